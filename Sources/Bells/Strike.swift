@@ -1,0 +1,49 @@
+import Ticks
+
+/// An order to sound a bell's sound once, at an instant.
+public struct Strike: Equatable, Sendable {
+  /// Which strike this is: unique for the life of the process, so that one is never sounded twice.
+  public var number: UInt32
+  /// The position of the sound in `Sound.catalogue`.
+  public var sound: Int
+  /// When its first frame leaves the output, on the boot-time clock.
+  public var due: Instant
+  /// The strike's own level as a linear factor; 1 is the sound's full strike. The device's volume
+  /// is applied after it, for all strikes alike.
+  public var gain: Float
+
+  /// Makes a strike.
+  public init(number: UInt32, sound: Int, due: Instant, gain: Float) {
+    self.number = number
+    self.sound = sound
+    self.due = due
+    self.gain = gain
+  }
+}
+
+/// What became of a strike.
+public struct StrikeReport: Equatable, Sendable {
+  /// How a strike ended up.
+  public enum Outcome: UInt8, Sendable {
+    /// Its first frame left within 1 ms of its instant, as far as the output can tell.
+    case rung
+    /// It rang, later than that.
+    case late
+    /// It did not ring.
+    case missed
+  }
+
+  /// The strike's number.
+  public var number: UInt32
+  /// When its first frame left (or, if missed, when that was decided).
+  public var started: Instant
+  /// What became of it.
+  public var outcome: Outcome
+
+  /// Makes a report.
+  public init(number: UInt32, started: Instant, outcome: Outcome) {
+    self.number = number
+    self.started = started
+    self.outcome = outcome
+  }
+}

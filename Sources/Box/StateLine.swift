@@ -1,0 +1,62 @@
+import Ticks
+import TimerMachine
+
+/// What the box shows to whoever asks: one line of the control socket, and all that a presenter
+/// ever knows. Field names are the contract's (CONTRACT, "State line").
+public struct StateLine: Codable, Equatable, Sendable {
+  /// What the front shows beside the sit.
+  public struct Panel: Codable, Equatable, Sendable {
+    /// The name of the focused cell or choice; nil where the front has no focus.
+    public var focus: String?
+    /// The name of an open question; nil when none is open.
+    public var dialog: String?
+    /// Whether the face is dark by choice.
+    public var blackout: Bool
+
+    /// Makes the panel's part of a state line.
+    public init(focus: String? = nil, dialog: String? = nil, blackout: Bool = false) {
+      self.focus = focus
+      self.dialog = dialog
+      self.blackout = blackout
+    }
+  }
+
+  /// The phase's name.
+  public var phase: String
+  /// The chosen programme's name.
+  public var programme: String
+  /// The running segment's name; nil outside a sit.
+  public var segment: String?
+  /// Planned length of the sit in seconds; nil for an open one and outside a sit.
+  public var plannedSeconds: Int64?
+  /// Whole seconds sat, pauses left out.
+  public var elapsedSeconds: Int64
+  /// Whole seconds to the planned end, rounded up; nil for an open sit.
+  public var remainingSeconds: Int64?
+  /// Whole seconds past the planned end.
+  public var overtimeSeconds: Int64
+  /// The planned end as ISO 8601 with offset; nil when the clock is not known or nothing runs.
+  public var endsAt: String?
+  /// The length that the next press would start, in seconds.
+  public var setSeconds: Int64
+  /// Volume in percent.
+  public var volume: Int
+  /// What the front shows.
+  public var panel: Panel
+  /// What does not work, each with what still does.
+  public var degraded: [String]
+  /// Where another sit of this owner runs; nil when none is known.
+  public var activeElsewhere: String?
+
+  /// Makes a state line of an idle box.
+  public init() {
+    phase = "idle"
+    programme = "simple"
+    elapsedSeconds = 0
+    overtimeSeconds = 0
+    setSeconds = 1_200
+    volume = 60
+    panel = Panel()
+    degraded = []
+  }
+}
