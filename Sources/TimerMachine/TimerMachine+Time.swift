@@ -34,6 +34,9 @@ extension TimerMachine {
     plan?.length.map { max(.zero, elapsed(at: instant) - $0) } ?? .zero
   }
 
+  /// When the sit that is over ended by the machine's clock: the instant of its last transition.
+  public var endedSince: Instant { endedAt }
+
   /// The planned end as things stand; nil for an open-ended sit, while paused and outside a sit.
   public var plannedEnd: Instant? {
     guard let length = plan?.length else { return nil }
