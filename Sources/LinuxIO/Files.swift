@@ -142,13 +142,13 @@ public enum Files {
 
   /// Makes a folder with the folders above it. One that is there already stays as it is.
   public static func makeFolder(_ path: String, permissions: UInt32 = 0o755) throws(SystemError) {
-    let result = clinux_make_folder(clinux_at_working, path, permissions)
+    var result = clinux_make_folder(clinux_at_working, path, permissions)
     if result == -clinux_enoent, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       try makeFolder(String(path[..<slash]), permissions: permissions)
-      try makeFolder(path, permissions: permissions)
-    } else if result != -clinux_eexist {
-      try checked(result, "mkdir", path)
+      // Once more only: /proc says "no such file" also where the folder above is there.
+      result = clinux_make_folder(clinux_at_working, path, permissions)
     }
+    if result != -clinux_eexist { try checked(result, "mkdir", path) }
   }
 
   /// The names in a folder, sorted by their bytes. A name that is not UTF-8 is left out.
