@@ -4,7 +4,7 @@ PREFIX = /usr/local
 CONFIGURATION = debug
 SCRATCH = .build
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors -Xcc -Werror
-BUILD = swift build --scratch-path $(SCRATCH) $(STRICT)
+BUILD = swift build $(STRICT) --scratch-path $(SCRATCH)
 STATIC = -c release --static-swift-stdlib --product timerbox
 EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
@@ -26,13 +26,12 @@ run: build ## set up, build, and run the box on a simulated board in this termin
 	@$(SCRATCH)/$(CONFIGURATION)/timerbox run --board simulated
 
 test: setup ## set up, build, and run every test
-	swift test --scratch-path $(SCRATCH) $(STRICT)
+	swift test $(STRICT) --scratch-path $(SCRATCH)
 
 embedded: setup ## build each pure room as Embedded Swift (needs Swift 6.3 or later)
 	@.ci/need-swift 6.3 "the Embedded build of the pure rooms"
 	@test -n "$(PURE)" || { echo "Package.swift names no pure room" >&2; exit 1; }
-	set -e; for room in $(PURE); do \
-	  $(BUILD)/embedded $(EMBEDDED) --target $$room; done
+	set -e; for room in $(PURE); do $(BUILD)/embedded $(EMBEDDED) --target $$room; done
 
 lint: ## check the format of every Swift file
 	swift format lint --strict --recursive Package.swift Sources Tests
@@ -41,7 +40,7 @@ format: ## put every Swift file in its format
 	swift format --in-place --recursive Package.swift Sources Tests
 
 tidy: setup ## check the house rules (Tests/TidyTests)
-	swift test --scratch-path $(SCRATCH) $(STRICT) --filter TidyTests
+	swift test $(STRICT) --scratch-path $(SCRATCH) --filter TidyTests
 
 install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
 	$(BUILD) $(STATIC)
