@@ -34,6 +34,7 @@ embedded: setup ## build each pure room as Embedded Swift (needs Swift 6.3 or la
 	set -e; for room in $(PURE); do $(BUILD)/embedded $(EMBEDDED) --target $$room; done
 
 lint: ## check the format of every Swift file
+	@.ci/need-swift 6.3 "the formatter whose rules these are"
 	swift format lint --strict --recursive Package.swift Sources Tests
 
 format: ## put every Swift file in its format
