@@ -35,7 +35,8 @@ public struct Span: Comparable, Hashable, Sendable {
     return rest < 0 ? quotient - 1 : quotient
   }
 
-  /// The whole seconds in this length, rounded up, so that a remaining time reads 0 only at its end.
+  /// The whole seconds in this length, rounded up, so that a remaining time reads 0 only at its
+  /// end.
   public var secondsRoundedUp: Int64 {
     let (quotient, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return rest > 0 ? quotient + 1 : quotient

@@ -1,0 +1,51 @@
+# Every command a person types; .ci/run types the same ones. `make help` lists them.
+
+PREFIX = /usr/local
+CONFIGURATION = debug
+SCRATCH = .build
+STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors -Xcc -Werror
+BUILD = swift build $(STRICT) --scratch-path $(SCRATCH)
+STATIC = -c release --static-swift-stdlib --product timerbox
+EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
+# The pure rooms stand in one place, the table of Package.swift.
+PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
+
+.PHONY: help setup build run test embedded lint format tidy install clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
+	  while read -r make name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done
+
+setup: ## install what building needs and this machine lacks (Debian 12 and 13)
+	@.ci/setup
+
+build: setup ## build everything but the tests
+	$(BUILD) -c $(CONFIGURATION)
+
+run: build ## set up, build, and run the box on a simulated board in this terminal
+	@$(SCRATCH)/$(CONFIGURATION)/timerbox run --board simulated
+
+test: setup ## set up, build, and run every test
+	swift test $(STRICT) --scratch-path $(SCRATCH)
+
+embedded: setup ## build each pure room as Embedded Swift (needs Swift 6.3 or later)
+	@.ci/need-swift 6.3 "the Embedded build of the pure rooms"
+	@test -n "$(PURE)" || { echo "Package.swift names no pure room" >&2; exit 1; }
+	set -e; for room in $(PURE); do $(BUILD)/embedded $(EMBEDDED) --target $$room; done
+
+lint: ## check the format of every Swift file
+	@.ci/need-swift 6.3 "the formatter whose rules these are"
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format: ## put every Swift file in its format
+	swift format --in-place --recursive Package.swift Sources Tests
+
+tidy: setup ## check the house rules (Tests/TidyTests)
+	swift test $(STRICT) --scratch-path $(SCRATCH) --filter TidyTests
+
+install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
+	$(BUILD) $(STATIC)
+	install -D -s -m 755 $(SCRATCH)/release/timerbox $(DESTDIR)$(PREFIX)/bin/timerbox
+
+clean: ## remove everything that was built
+	rm -rf $(SCRATCH)
