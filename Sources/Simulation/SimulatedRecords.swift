@@ -29,7 +29,7 @@ enum SimulatedRecords {
     case .array(let values): return String(values.count)
     case .bool(let flag): return flag ? "true" : "false"
     case .number(let digits): return digits
-    case .object: return String(decoding: value.canonical, as: UTF8.self)
+    case .object: return String(decoding: value.encoded(), as: UTF8.self)
     }
   }
 
