@@ -11,6 +11,8 @@ public struct Scenario: Sendable {
   public var wall = Timestamp(unixNanoseconds: 1_767_247_200_000_000_000)
   /// The zone the box stands in.
   public var zone = "UTC"
+  /// Where the zone is named.
+  public var zonePlace = Place(line: 1, column: 1)
   /// What everything random is drawn from.
   public var seed: UInt64 = 1
   /// Configuration and board keys, in order.
@@ -36,6 +38,12 @@ public struct Scenario: Sendable {
     public var line: Int
     /// The column, from 1.
     public var column: Int
+  }
+
+  /// The error of a zone that cannot be had.
+  public func zoneError(_ message: String) -> ScenarioError {
+    ScenarioError(
+      file: file, line: zonePlace.line, column: zonePlace.column, message: message)
   }
 
   /// A statement with its instant; nil holds for the whole run.

@@ -125,7 +125,9 @@ public struct ScenarioParser {
 
   private mutating func wall(_ words: inout Words) throws(ScenarioError) {
     scenario.wall = try timestamp(&words)
-    if let zone = words.take() { scenario.zone = zone.text }
+    guard let zone = words.take() else { return }
+    scenario.zone = zone.text
+    scenario.zonePlace = Scenario.Place(line: words.line, column: zone.column)
   }
 
   private func wallChange(_ words: inout Words) throws(ScenarioError) -> Scenario.Action {

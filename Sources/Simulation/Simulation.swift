@@ -10,6 +10,8 @@ public struct SimulationResult: Sendable {
   public var failures: [String]
   /// What was heard, for rendering.
   public var sound: [Rendering.Event]
+  /// How long the scenario lasts, in frames of 48 kHz.
+  public var frames: Int
 }
 
 /// Runs scenarios in virtual time.
@@ -53,7 +55,8 @@ public enum Simulation {
     }
     let lines = failures.sorted { $0.line < $1.line }
     return SimulationResult(
-      failures: lines.map { "\(scenario.file):\($0.line): \($0.message)" }, sound: box.rendering)
+      failures: lines.map { "\(scenario.file):\($0.line): \($0.message)" }, sound: box.rendering,
+      frames: Int(SimulatedOutput.frame(at: scenario.end).frame))
   }
 
   private struct Failure {
