@@ -22,10 +22,10 @@ enum Places {
     if Machine.environment("STATE_DIRECTORY") != nil { return "\(serviceFolder)/\(name)" }
     let state =
       Machine.environment("XDG_STATE_HOME")
-      ?? (Machine.environment("HOME") ?? "/").appending("/.local/state")
+      ?? "\(Machine.environment("HOME") ?? "")/.local/state"
     let own = "\(state)/timerbox"
-    let hasOwn = (try? Files.status(of: own)) != nil
-    let hasService = (try? Files.status(of: serviceFolder)) != nil
+    let hasOwn = (try? Files.status(own)) != nil
+    let hasService = (try? Files.status(serviceFolder)) != nil
     return "\(!hasOwn && hasService ? serviceFolder : own)/\(name)"
   }
 

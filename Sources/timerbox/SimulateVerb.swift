@@ -83,6 +83,7 @@ final class TraceFile {
   private static let bufferBytes = 1 << 16
   private let path: String
   private let file: OwnedDescriptor?
+  private let target: LentDescriptor
   private var buffer: [UInt8] = []
   private var failure: SystemError?
 
@@ -90,10 +91,13 @@ final class TraceFile {
     self.path = path
     if path == "-" {
       file = nil
+      target = .standardOutput
       return
     }
     do throws(SystemError) {
-      file = try Files.open(path, [.writeOnly, .create, .truncate])
+      let opened = try Files.open(path, [.writeOnly, .create, .truncate])
+      target = opened.lent
+      file = consume opened
     } catch {
       throw VerbError(status: Inputs.status(of: error), message: "\(path): \(error.errno.text)")
     }
@@ -114,7 +118,7 @@ final class TraceFile {
 
   private func flush() {
     do throws(SystemError) {
-      try (file?.lent ?? LentDescriptor.standardOutput).writeAll(buffer)
+      try target.writeAll(buffer)
     } catch {
       failure = failure ?? error
     }
