@@ -26,6 +26,9 @@ let wordRules: [WordRule] = [
     words: ["Set<", "Set(", "Dictionary<", "Dictionary(", "Hasher(", "hashValue", "[:]"],
     reason: "hashed collections have a random order; use an array or a sorted table"),
   WordRule(
+    scope: .swift, words: ["== (try", "!= (try"],
+    reason: "the macros of Swift 6.0's Testing refuse a `try` on the right; name the value first"),
+  WordRule(
     scope: .pure, words: ["any"],
     reason: "Embedded Swift has no existentials; use a generic or a closed enum"),
   WordRule(
