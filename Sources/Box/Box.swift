@@ -34,7 +34,8 @@ public struct Box: Sendable {
   private var saveFailures = 0
   private var retryAt: Instant?
   private var actions: [BoxAction] = []
-  private var now = Instant.zero
+  /// The last instant that was handled.
+  public private(set) var now = Instant.zero
 
   /// Makes an idle box.
   /// - Parameters:

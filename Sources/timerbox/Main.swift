@@ -6,10 +6,10 @@ import Settings
 struct Main {
   static let verbs: [Verb] = [
     .run, .simulate, .status, .watch, .start,
-    .control("pause", "hold the sit"), .control("resume", "go on after a pause"),
-    .control("stop", "end the sit here and keep it"),
-    .control("discard", "end the sit here and keep nothing"),
-    .control("skip", "leave out the rest of the preparation"),
+    .control(.pause, "hold the sit"), .control(.resume, "go on after a pause"),
+    .control(.stop, "end the sit here and keep it"),
+    .control(.discard, "end the sit here and keep nothing"),
+    .control(.skip, "leave out the rest of the preparation"),
     .history, .keyValue, .sounds, .checkConfiguration, .version,
   ]
 
