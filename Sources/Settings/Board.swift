@@ -104,6 +104,7 @@ public struct Board: Equatable, Sendable {
       }
     }
     self.init(name: contents.name ?? "", lines: lines, settings: contents.settings)
+    try Configuration(board: self).check()
   }
 }
 

@@ -91,7 +91,7 @@ public struct Configuration: Equatable, Sendable {
     self = result
   }
 
-  /// Checks that the settings agree with one another. A file has been checked when it has been read.
+  /// Checks that the settings agree with one another. A file is checked when it is read.
   /// - Parameter sounds: the sounds there are, if bells shall be checked against them.
   public func check(sounds: [String]? = nil) throws(SettingsProblems) {
     var problems = SettingsProblems()

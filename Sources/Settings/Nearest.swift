@@ -1,5 +1,5 @@
-/// The candidate with the fewest single-character changes from a misspelt name, the first of equals;
-/// nil where none is within two changes or a third of the name's length, whichever is more.
+/// The candidate with the fewest single-character changes from a misspelt name, the first of
+/// equals; nil where none is within two changes or a third of the name's length, whichever is more.
 public func nearest(to name: String, among candidates: [String]) -> String? {
   let limit = max(2, name.unicodeScalars.count / 3)
   var best: (name: String, distance: Int)?

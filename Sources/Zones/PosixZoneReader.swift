@@ -1,4 +1,4 @@
-/// Reads a rule string. Every failure is `ZoneError.rule` with the offset of the byte that is wrong.
+/// Reads a rule string. Every failure is `ZoneError.rule` with the offset of the wrong byte.
 struct PosixZoneReader {
   private let bytes: [UInt8]
   private let end: Int

@@ -1,5 +1,5 @@
 /// Reads TZif bytes: RFC 9636 section 3, and RFC 8536 before it. A file is a header, a block with
-/// 32-bit instants and, from version 2 on, a second header, a block with 64-bit instants and a rule.
+/// 32-bit instants and, from version 2 on, a second header, a block with 64-bit ones and a rule.
 struct ZoneFileReader {
   private let bytes: [UInt8]
   private var position = 0

@@ -58,7 +58,8 @@ private func projectFile(_ name: String) throws -> [UInt8] {
 @Test(arguments: [
   (
     "[board]\nname = pi\nchip = pinctrl-bcm2711\n[lines]\ncrown-a = GPIO17",
-    "b.ini:3:8: found \"pinctrl-bcm2711\", not built yet in this version, expected the chip simulated"
+    "b.ini:3:8: found \"pinctrl-bcm2711\", not built yet in this version, expected the chip "
+      + "simulated"
   ),
   ("[board]\nname = pi", "b.ini:1:1: found no such key, expected chip in [board]"),
   ("[board]\nchip = simulated", "b.ini:1:1: found no such key, expected name in [board]"),
@@ -87,6 +88,10 @@ private func projectFile(_ name: String) throws -> [UInt8] {
   (
     head + "[crown]\nstep = 5m",
     "b.ini:5:1: found \"step\", expected detents-per-cycle or reverse in [crown]"
+  ),
+  (
+    head + "[button]\ndouble = 50ms\ndebounce = 60ms",
+    "b.ini:6:1: found \"button.debounce = 60ms\", expected at most button.double (50ms)"
   ),
   (
     head + "[crown]\nreverse = maybe",

@@ -1,5 +1,6 @@
 import Settings
 import Testing
+import Ticks
 
 private let sections =
   "button, crown, cue, day, interval, sit, sound, store, bell ROLE, programme NAME or reminder NAME"
@@ -186,6 +187,21 @@ func settings_thatDisagree_areRefusedWhereOneWasSet(text: String, message: Strin
     #expect(
       error.text
         == "found \"large-bow\", expected large-bowl or none; did you mean \"large-bowl\"?")
+  }
+}
+
+@Test func set_seededText_isTakenOrRefusedButNeverFatal() {
+  var generator = SeededGenerator(seed: 11)
+  let alphabet = Array("0123456789dhmsu:.-+ Byesno/앉")
+  for key in ConfigurationKey.all + LocalChoice.all {
+    for _ in 0..<100 {
+      let text = String(
+        (0..<generator.below(12)).map { _ in
+          alphabet[Int(generator.below(UInt64(alphabet.count)))]
+        })
+      let refusal = message(set: key.dottedName, text)
+      #expect(refusal.isEmpty || refusal.hasPrefix("found "), "\(key.dottedName) \(text)")
+    }
   }
 }
 

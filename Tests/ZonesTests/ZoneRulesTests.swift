@@ -89,6 +89,16 @@ private func instant(_ text: String) throws -> Int64 { try Timestamp(text: text)
   #expect(rules.abbreviation(atUnixSeconds: Int64.max) == "SUM")
 }
 
+@Test(arguments: ["2", "3", "4", "9"] as [Character])
+func changes_laterVersions_useThe64BitBlock(version: Character) throws {
+  let far: Int64 = 5_000_000_000
+  let bytes = madeZone(instants: [-far, far], rule: "", version: version)
+  let rules = try ZoneRules(tzif: bytes)
+  #expect(rules.abbreviation(atUnixSeconds: -far - 1) == "STD")
+  #expect(rules.abbreviation(atUnixSeconds: far - 1) == "SUM")
+  #expect(rules.abbreviation(atUnixSeconds: far) == "STD")
+}
+
 @Test func changes_versionOne_useThe32BitBlock() throws {
   let seoul = try ZoneRules(tzif: zoneFile("Asia/Seoul"))
   var bytes = try zoneFile("Asia/Seoul")
