@@ -20,7 +20,11 @@ struct DurableFolder: ~Copyable {
   init(_ path: String, creating: Bool = false) throws(StoreFileFault) {
     self.path = path
     do throws(SystemError) {
-      if creating { try Files.makeFolder(path) }
+      if creating, (try? Files.status(path)) == nil {
+        try Files.makeFolder(path)
+        // A new folder's name is lost in a power cut as a new file's is.
+        try Files.open("\(path)/..", [.folder]).sync()
+      }
       folder = try Files.open(path, [.folder])
     } catch {
       throw .system(SystemError(call: error.call, path: path, errno: error.errno))
@@ -103,11 +107,14 @@ struct DurableFolder: ~Copyable {
       default: throw fault(error, earlier)
       }
     }
-    try calling(earlier) { () throws(SystemError) in
+    do throws(SystemError) {
       try Files.rename(second, to: earlier, in: folder.lent)
+      // Where both are names of one file already, rename does nothing and leaves the second name.
+      try unlinkIfThere(second)
+    } catch {
+      try? remove(second)
+      throw fault(error, earlier)
     }
-    // Where both are names of one file already, rename does nothing and leaves the second name.
-    try remove(second)
   }
 
   /// Removes a name where it is there.

@@ -91,10 +91,12 @@ func answers(
     for index in 0..<StorageThread.queueLimit { #expect(thread.send(.add(sit(index)))) }
     #expect(thread.send(.add(sit(64))) == false)
     #expect(thread.stop(timeoutMilliseconds: 20) == nil)
-    for _ in 0...StorageThread.queueLimit {
+    for _ in 0..<StorageThread.queueLimit {
       gate.open.signal()
-      _ = gate.begun.wait(timeoutMilliseconds: 200)
+      let hasNextBegun = gate.begun.wait(timeoutMilliseconds: 10_000)
+      #expect(hasNextBegun)
     }
+    gate.open.signal()
     #expect(thread.stop(timeoutMilliseconds: 10_000) == true)
     let written = thread.takeAnswers().compactMap { answer -> Int? in
       if case .report(.written(_, let sits)) = answer { sits } else { nil }
