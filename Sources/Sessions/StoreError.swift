@@ -69,6 +69,13 @@ public struct StoreUsage: Equatable, Sendable {
   public var keys: Int
   /// Sits, deleted ones not counted.
   public var sits: Int
+
+  /// Makes a measure.
+  public init(bytes: Int, keys: Int, sits: Int) {
+    self.bytes = bytes
+    self.keys = keys
+    self.sits = sits
+  }
 }
 
 /// A line of a replica that could not be used. It is reported and left out; the others are read.
@@ -93,6 +100,12 @@ public struct DamagedLine: Equatable, Sendable, CustomStringConvertible {
   public var number: Int
   /// What is wrong.
   public var reason: Reason
+
+  /// Makes a finding.
+  public init(number: Int, reason: Reason) {
+    self.number = number
+    self.reason = reason
+  }
 
   /// The sentence a person reads.
   public var description: String {
