@@ -16,6 +16,8 @@ static int terminal;
 static struct termios saved;
 static char leave_bytes[256];
 static size_t leave_length;
+// The handler's own stack: the thread's may be what overflowed.
+static char handler_stack[65536];
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
 
@@ -60,7 +62,10 @@ int32_t clinux_terminal_raw(int32_t descriptor, const void *leave, size_t leave_
   terminal = descriptor;
   memcpy(leave_bytes, leave, leave_count);
   leave_length = leave_count;
-  struct sigaction action = {.sa_handler = on_fatal, .sa_flags = SA_RESETHAND | SA_NODEFER};
+  stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+  if (sigaltstack(&stack, NULL) < 0) return -errno;
+  struct sigaction action = {.sa_handler = on_fatal,
+                             .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   for (size_t index = 0; index < sizeof fatal / sizeof *fatal; index++)
     if (sigaction(fatal[index], &action, NULL) < 0) return -errno;

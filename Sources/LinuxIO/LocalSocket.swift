@@ -4,7 +4,6 @@ import CLinux
 public enum LocalSocket {
   /// Listens at a path. A socket file that nobody listens at any more (its service was killed) is
   /// replaced; one with a live service is refused.
-  /// - Parameter permissions: of the socket file.
   /// - Returns: a socket that does not block.
   /// - Throws: `addressInUse` where a service lives, or where the path is no socket.
   public static func listen(
@@ -41,10 +40,13 @@ public enum LocalSocket {
     return OwnedDescriptor(owning: number)
   }
 
-  /// Connects to a path.
-  /// - Returns: a socket that blocks.
+  /// Connects to a path, without waiting.
+  /// - Returns: a socket that does not block.
+  /// - Throws: `noSuchFile` or `connectionRefused` where nobody listens, `wouldBlock` where the
+  ///   listener does not take its clients.
   public static func connect(_ path: String) throws(SystemError) -> OwnedDescriptor {
     let socket = OwnedDescriptor(owning: try checked(clinux_socket(0), "socket"))
+    try socket.setNonBlocking()
     try checked(clinux_socket_connect(socket.number, path), "connect", path)
     return socket
   }

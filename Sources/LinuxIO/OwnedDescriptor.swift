@@ -119,6 +119,17 @@ extension LentDescriptor {
     return count.map { Int($0) }
   }
 
+  /// Writes as much as goes in at once; nil when nothing does.
+  @discardableResult
+  public func writeOnce(_ bytes: [UInt8]) throws(SystemError) -> Int? {
+    let count = bytes.withUnsafeBytes { buffer -> Int64 in
+      // Safety: start and count come from one live buffer.
+      guard let start = buffer.baseAddress else { return 0 }
+      return clinux_write(number, start, buffer.count)
+    }
+    return try checkedUnlessWaiting(count, "write").map { Int($0) }
+  }
+
   /// Writes everything, waiting for as long as it takes.
   public func writeAll(_ bytes: [UInt8]) throws(SystemError) {
     var failure: SystemError?

@@ -28,6 +28,10 @@ extension LentDescriptor {
 ///
 /// One at a time in a process, since there is one handler.
 public struct RawTerminal: ~Copyable {
+  // Set last: an owner that was refused must not undo another's, and without a member it would
+  // count as made before its first line.
+  private let descriptor: Int32
+
   /// Makes the terminal raw: each key arrives at once, none is echoed, none raises a signal.
   /// - Parameter leave: what restoring writes first, at most 256 bytes.
   /// - Throws: also `busy` where one is raw already.
@@ -41,6 +45,7 @@ public struct RawTerminal: ~Copyable {
       return clinux_terminal_raw(terminal.number, start, buffer.count)
     }
     try checked(result, "tcsetattr")
+    descriptor = terminal.number
   }
 
   deinit { _ = clinux_terminal_restore() }
