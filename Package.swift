@@ -24,7 +24,7 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("ALSAOutput", ["CALSA", "LinuxIO", "Bells", "Ticks"]),
   ("StoreFiles", ["LinuxIO", "Sessions", "Ticks"]),
   ("Settings", ["Ticks", "TimerMachine", "Controls", "Bells", "Appliance"]),
-  ("ControlSocket", ["LinuxIO", "Box", "Ticks"]),
+  ("ControlSocket", ["LinuxIO", "Box", "Settings", "Ticks"]),
   ("TerminalFace", ["Box", "Ticks"]),
   (
     "Simulation",

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Settings
 
 /// What a client asks of the running service: one JSON object a line.
 public struct ControlRequest: Equatable, Sendable {
@@ -104,7 +105,7 @@ extension ControlRequest {
       throw RequestError(description: "\"command\" must be a string")
     }
     guard let command = Command(rawValue: word) else {
-      let hint = NearestName.hint(word, in: Command.allCases.map(\.rawValue))
+      let hint = suggestion(for: word, among: Command.allCases.map(\.rawValue))
       throw RequestError(description: "unknown command \"\(word)\"\(hint)")
     }
     self.init(command)
@@ -119,7 +120,7 @@ extension ControlRequest {
   private mutating func take(_ name: String, _ value: RequestValue) throws(RequestError) {
     let allowed = Self.fields(of: command)
     guard allowed.contains(name) else {
-      let hint = NearestName.hint(name, in: allowed)
+      let hint = suggestion(for: name, among: allowed)
       throw RequestError(description: "\"\(command.rawValue)\" has no field \"\(name)\"\(hint)")
     }
     if let field = Self.words.first(where: { $0.name == name }) {

@@ -82,6 +82,9 @@ public struct ControlServer: ~Copyable {
   /// How many clients are connected.
   public var clientCount: Int { clients.count { $0 != nil } }
 
+  /// Whether somebody wants to see each change.
+  public var isWatched: Bool { clients.contains { $0?.isWatching == true } }
+
   /// Takes an event of the loop.
   /// - Returns: the requests that are now complete, in order; each wants one `answer`. Nothing for
   ///   an event that is not this server's.

@@ -1,6 +1,8 @@
 /// The candidate with the fewest single-character changes from a misspelt name, the first of
 /// equals; nil where none is within two changes or a third of the name's length, whichever is more.
 public func nearest(to name: String, among candidates: [String]) -> String? {
+  // A long word from outside is no misspelt name, and costs no time.
+  guard name.utf8.count <= 64 else { return nil }
   let limit = max(2, name.unicodeScalars.count / 3)
   var best: (name: String, distance: Int)?
   for candidate in candidates {
@@ -10,6 +12,11 @@ public func nearest(to name: String, among candidates: [String]) -> String? {
     if distance < (best?.distance ?? .max) { best = (candidate, distance) }
   }
   return best?.name
+}
+
+/// What follows a message about a misspelt name: `; did you mean "…"?`, or nothing.
+public func suggestion(for name: String, among candidates: [String]) -> String {
+  suggestion(nearest(to: name, among: candidates))
 }
 
 /// How many insertions, deletions and replacements lead from one to the other (Levenshtein), by one

@@ -32,7 +32,7 @@ extension ScenarioParser {
     case "record": return try record(&words)
     default:
       if Self.expectationsNotBuilt.contains(word.text) { throw words.notBuilt(word) }
-      let hint = hint(for: word.text, in: Self.expectations)
+      let hint = suggestion(for: word.text, among: Self.expectations)
       throw words.wrong(word, Self.allowed(Self.expectations) + hint)
     }
   }
@@ -40,7 +40,7 @@ extension ScenarioParser {
   private func name(_ words: inout Words, _ names: [String]) throws(ScenarioError) -> String {
     let word = try words.take(Self.allowed(names))
     guard names.contains(word.text) else {
-      let hint = hint(for: word.text, in: names)
+      let hint = suggestion(for: word.text, among: names)
       throw words.wrong(word, Self.allowed(names) + hint)
     }
     return word.text
@@ -98,7 +98,7 @@ extension ScenarioParser {
     repeat {
       let field = try words.take("a field such as duration")
       guard SimulatedRecords.fields.contains(field.text) else {
-        let hint = hint(for: field.text, in: SimulatedRecords.fields)
+        let hint = suggestion(for: field.text, among: SimulatedRecords.fields)
         throw words.wrong(field, Self.allowed(SimulatedRecords.fields) + hint)
       }
       let value = try words.take("a value")

@@ -104,12 +104,8 @@ public struct ScenarioParser {
 
   private func unknown(_ word: Word, _ words: Words, _ known: [String]) -> ScenarioError {
     if Self.notBuilt.contains(word.text) { return words.notBuilt(word) }
-    let hint = hint(for: word.text, in: known + Self.notBuilt)
+    let hint = suggestion(for: word.text, among: known + Self.notBuilt)
     return words.wrong(word, Self.allowed(known) + hint)
-  }
-
-  func hint(for name: String, in names: [String]) -> String {
-    nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
   static func allowed(_ words: [String]) -> String {
@@ -252,7 +248,7 @@ extension ScenarioParser {
     let names = Button.allCases.map(\.name.description)
     let word = try words.take(Self.allowed(names))
     guard let button = Button.allCases.first(where: { $0.name.description == word.text }) else {
-      let hint = hint(for: word.text, in: names)
+      let hint = suggestion(for: word.text, among: names)
       throw words.wrong(word, Self.allowed(names) + hint)
     }
     return button

@@ -56,8 +56,7 @@ struct Main {
       return VerbError(
         status: .usage, message: "\"\(name)\" is not built yet in this version")
     }
-    let near = nearest(to: name, among: verbs.map(\.name))
-    let hint = near.map { "; did you mean \"\($0)\"?" } ?? ""
+    let hint = suggestion(for: name, among: verbs.map(\.name))
     return VerbError(
       status: .usage,
       message: "found \"\(name)\", expected a verb (timerbox --help lists them)\(hint)")

@@ -76,8 +76,7 @@ struct Options {
   private static func unknown(
     _ name: String, of verb: Verb, _ known: [Option]
   ) -> VerbError {
-    let near = nearest(to: name, among: known.map(\.name))
-    let hint = near.map { "; did you mean \"\($0)\"?" } ?? ""
+    let hint = suggestion(for: name, among: known.map(\.name))
     return verb.usageError("found \"\(name)\", expected an option of \(verb.name)\(hint)")
   }
 }

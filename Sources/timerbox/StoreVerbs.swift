@@ -61,7 +61,7 @@ enum KeyValueVerb {
       throw Verb.keyValue.usageError("\"\(options.words[0])\" has too many or too few words")
     case (let word, _):
       let known = ["list", "get", "set", "delete", "usage"]
-      let hint = nearest(to: word, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+      let hint = suggestion(for: word, among: known)
       throw Verb.keyValue.usageError(
         "found \"\(word)\", expected \(known.joined(separator: ", "))\(hint)")
     }

@@ -62,16 +62,6 @@ private func message(_ line: String) -> String? {
     let long = String(repeating: "s", count: 60_000)
     #expect(message("{\"command\":\"\(long)\"}") == "unknown command \"\(long)\"")
   }
-
-  @Test(
-    arguments: [
-      ("start", "start"), ("strat", "start"), ("stp", "stop"), ("statsu", "status"), ("x", nil),
-      ("", nil), ("watchdog", nil), ("unste", "unset"),
-    ] as [(String, String?)])
-  func name_misspelt_isNearOneOrNone(name: String, expected: String?) {
-    let names = ControlRequest.Command.allCases.map(\.rawValue)
-    #expect(NearestName.of(name, in: names) == expected)
-  }
 }
 
 @Suite struct ControlAnswerTests {
