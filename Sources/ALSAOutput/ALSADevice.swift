@@ -14,6 +14,8 @@ public struct ALSADevice: PCM, ~Copyable {
   /// How far behind the clock a device without a clock of its own may fall before the frames that it
   /// is owed are given up.
   private static let greatestDebtSpan = Span.seconds(1)
+  /// How much a real card may take out of its buffer before it has played it.
+  private static let prefetchSpan = Span.milliseconds(50)
 
   /// The name that is opened.
   public let name: String
@@ -25,8 +27,9 @@ public struct ALSADevice: PCM, ~Copyable {
   private var encoder = SampleEncoder(format: .integer16)
   private var bytes: [UInt8] = []
   private var writtenFrames: Int64 = 0
-  /// When the stream was started, if it is one that keeps no time.
-  private var paceFrom: Instant?
+  private var started = Instant.zero
+  /// Whether the device keeps no time of its own, so that the clock must.
+  private var isPaced = false
 
   /// Names a device; nothing is opened yet.
   /// - Parameter name: a name of libasound's configuration, such as `default` or `hw:CARD=DAC`.
@@ -59,21 +62,15 @@ public struct ALSADevice: PCM, ~Copyable {
     encoder = SampleEncoder(format: negotiated.format, channelCount: negotiated.channelCount)
     bytes = Array(repeating: 0, count: encoder.frameByteCount * negotiated.chunkFrames)
     writtenFrames = 0
-    paceFrom = nil
+    isPaced = false
     return PCMFormat(rateHertz: negotiated.rateHertz, bufferFrames: negotiated.bufferFrames)
   }
 
-  /// Starts, and finds out whether the device keeps time: a card still has almost all that it was
-  /// given a moment ago.
+  /// Starts what was filled in.
   public mutating func start() throws(ALSAFault) {
-    let before = System.now()
+    started = System.now()
     let error = snd_pcm_start(handle)
     guard error == 0 else { throw ALSAFault(call: .start, code: -error) }
-    let available = Int64(snd_pcm_avail_update(handle))
-    let queued = Int64(negotiated.bufferFrames) - available
-    let gone = writtenFrames - queued
-    let possible = frames(in: System.now() - before) + writtenFrames / 2
-    paceFrom = available >= 0 && gone > possible ? before : nil
   }
 
   /// Where the stream is, in one call, as the frames and the time must belong together.
@@ -86,16 +83,25 @@ public struct ALSADevice: PCM, ~Copyable {
     case SND_PCM_STATE_DISCONNECTED: throw ALSAFault(call: .status, code: ENODEV)
     default: return .stopped
     }
-    return paceFrom.map { paced(from: $0) } ?? stamped()
+    if !isPaced { isPaced = hasPlayedTooMuch }
+    return isPaced ? paced() : stamped()
   }
 
-  /// What a card would be at that had been started then.
-  private func paced(from start: Instant) -> PCMStatus {
-    let now = System.now()
-    let queued = Int(writtenFrames - frames(in: now - start))
+  /// Whether it has taken more than a card can have played. It is asked only soon after the start:
+  /// over an hour a card's crystal may well run ahead by as much.
+  private var hasPlayedTooMuch: Bool {
+    let running = System.now() - started
+    let queued = negotiated.bufferFrames - Int(snd_pcm_status_get_avail(report))
+    return running < .seconds(1)
+      && writtenFrames - Int64(queued) > frames(in: running + Self.prefetchSpan)
+  }
+
+  /// What a card would be at that had been started at the same time.
+  private func paced() -> PCMStatus {
+    let queued = Int(writtenFrames - frames(in: System.now() - started))
     if frames(in: Self.greatestDebtSpan) < -queued { return .stopped }
     return .running(
-      nextFrame: start + span(of: writtenFrames), queuedFrames: queued,
+      nextFrame: started + span(of: writtenFrames), queuedFrames: queued,
       roomFrames: negotiated.bufferFrames - queued)
   }
 
@@ -150,7 +156,7 @@ public struct ALSADevice: PCM, ~Copyable {
     let error = snd_pcm_prepare(handle)
     guard error == 0 else { throw ALSAFault(call: .prepare, code: -error) }
     writtenFrames = 0
-    paceFrom = nil
+    isPaced = false
   }
 
   /// Drops what is queued and closes. (Draining can hang in several drivers; the queue is silent

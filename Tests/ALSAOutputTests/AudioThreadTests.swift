@@ -50,6 +50,19 @@ private func onsets(_ samples: [Int32]) -> [Int] {
     try thread.stop()
   }
 
+  @Test func strikes_throughAConversionToAnotherRateAndMono_keepTheirDistances() throws {
+    let thread = try AudioThread(device: "cd", sounds: [shortTone], settings: brief)
+    let begin = bootTime()
+    thread.send(plan: [700, 1_200].map { strike(UInt32($0), at: begin + .milliseconds($0)) })
+    let news = reports(of: thread, until: { $0 == .closed }, within: .seconds(10))
+    #expect(outcomes(news) == [.rung, .rung])
+    try thread.stop()
+    // Each 32-bit word holds two frames of 16 bits, so a pair of words is four frames.
+    let found = onsets(Recorder.samples("converted")).map { 4 * $0 }
+    #expect(found.count == 2)
+    if found.count == 2 { #expect(abs(found[1] - found[0] - 22_050) <= 8) }
+  }
+
   @Test func stop_inMidBell_dampsAndReturnsWithinASecond() throws {
     let thread = try AudioThread(device: "damped", sounds: [longTone], settings: brief)
     thread.send(plan: [strike(1, at: bootTime() + .milliseconds(700))])
