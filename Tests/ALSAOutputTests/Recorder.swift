@@ -1,0 +1,91 @@
+import ALSAOutput
+import Bells
+import Glibc
+import Ticks
+
+/// A folder and an ALSA configuration of the tests' own, for the real libasound: no card and nothing
+/// of the system's configuration is in it. Each name records what was played, as raw samples.
+enum Recorder {
+  static let folder: String = {
+    var template = Array("/tmp/timerbox-alsa-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { fatalError("no temporary folder") }
+    let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
+    write(configuration(folder), to: folder + "/asound.conf")
+    setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
+    return folder
+  }()
+
+  private static func configuration(_ folder: String) -> String {
+    var text = "pcm.null { type null }\n"
+    for name in ["default", "damped", "replaced", "quiet", "idle", "converted"] {
+      text += """
+        pcm.!\(name) { type file slave.pcm null file "\(folder)/\(name).raw" format raw perm 384 }
+
+        """
+    }
+    text += """
+      pcm.cd { type plug slave { pcm converted rate 44100 channels 1 format S16_LE } }
+      pcm.late { type file slave.pcm null file "\(folder)/no/folder.raw" format raw }
+
+      """
+    return text
+  }
+
+  private static func write(_ text: String, to path: String) {
+    let file = fopen(path, "w")
+    defer { fclose(file) }
+    guard let file, fputs(text, file) >= 0 else { fatalError("\(path) cannot be written") }
+  }
+
+  /// What was recorded under a name, as 32-bit samples.
+  static func samples(_ name: String) -> [Int32] {
+    guard let file = fopen(folder + "/\(name).raw", "r") else { return [] }
+    defer { fclose(file) }
+    fseek(file, 0, SEEK_END)
+    var samples = Array(repeating: Int32(0), count: ftell(file) / 4)
+    rewind(file)
+    _ = fread(&samples, 4, samples.count, file)
+    return samples
+  }
+}
+
+/// A tone that is gone within a fifth of a second.
+let shortTone = Sound(
+  name: "tone", source: "a test",
+  partials: [
+    Partial(frequencyHertz: 1_000, decaySeconds: 0.1, level: 1, beatHertz: 0, pairRatio: 0)
+  ], onsetSeconds: 0.005, amplitude: 0.1)
+
+/// A tone that would ring for minutes.
+let longTone = Sound(
+  name: "tone", source: "a test",
+  partials: [
+    Partial(frequencyHertz: 1_000, decaySeconds: 100, level: 1, beatHertz: 0, pairRatio: 0)
+  ], onsetSeconds: 0.005, amplitude: 0.1)
+
+func bootTime() -> Instant {
+  var time = timespec()
+  clock_gettime(CLOCK_BOOTTIME, &time)
+  return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+}
+
+/// Takes reports until one is as wished, or the time is over.
+func reports(
+  of thread: AudioThread, until isLast: (AudioReport) -> Bool, within span: Span
+) -> [AudioReport] {
+  let end = bootTime() + span
+  var all: [AudioReport] = []
+  while bootTime() < end {
+    var waited = pollfd(fd: thread.reportDescriptor, events: Int16(POLLIN), revents: 0)
+    let left = max(0, (end - bootTime()).nanoseconds / 1_000_000)
+    poll(&waited, 1, Int32(left))
+    let new = thread.takeReports()
+    all += new
+    if new.contains(where: isLast) { return all }
+  }
+  return all
+}
+
+func outcomes(_ reports: [AudioReport]) -> [StrikeReport.Outcome] {
+  reports.compactMap { if case .strike(let strike) = $0 { strike.outcome } else { nil } }
+}
