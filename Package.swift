@@ -23,7 +23,7 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("GPIOInput", ["CGPIO"]),
   ("ALSAOutput", ["CALSA", "LinuxIO", "Bells", "Ticks"]),
   ("StoreFiles", ["LinuxIO", "Sessions", "Ticks"]),
-  ("Settings", ["Ticks"]),
+  ("Settings", ["Ticks", "TimerMachine", "Controls", "Bells", "Appliance"]),
   ("ControlSocket", ["LinuxIO", "Box", "Ticks"]),
   ("TerminalFace", ["Box", "Ticks"]),
   (

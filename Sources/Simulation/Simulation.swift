@@ -1,1 +1,91 @@
-// Being built.
+import Bells
+import Box
+import Settings
+import Ticks
+import Zones
+
+/// What a run of a scenario showed.
+public struct SimulationResult: Sendable {
+  /// One line an expectation that did not hold: `FILE:LINE: expected …, got …`.
+  public var failures: [String]
+  /// What was heard, for rendering.
+  public var sound: [Rendering.Event]
+  /// How long the scenario lasts, in frames of 48 kHz.
+  public var frames: Int
+}
+
+/// Runs scenarios in virtual time.
+public enum Simulation {
+  /// Runs a scenario to its end.
+  /// - Parameters:
+  ///   - scenario: what happens.
+  ///   - zone: the rules of the scenario's zone.
+  ///   - seed: in place of the scenario's own seed.
+  ///   - ticks: whether every second is traced.
+  ///   - trace: takes one trace line after the other, without line feeds.
+  /// - Throws: a setting that is wrong, at its place.
+  public static func run(
+    _ scenario: Scenario, zone: ZoneRules, seed: UInt64? = nil, ticks: Bool = false,
+    trace: @escaping (String) -> Void = { _ in }
+  ) throws(ScenarioError) -> SimulationResult {
+    let configuration = try configuration(of: scenario)
+    let settings = BoxSettings(
+      appliance: configuration.appliance, seed: seed ?? scenario.seed)
+    var box = SimulatedBox(
+      settings: settings, leadIn: configuration.sound.leadIn ?? .zero, zone: zone,
+      wall: scenario.wall, ticks: ticks, trace: trace)
+    var failures: [Failure] = []
+    for statement in inOrder(scenario) {
+      guard let at = statement.at, at <= scenario.end else { continue }
+      box.advance(to: at)
+      if case .expect(let expectation) = statement.action {
+        if let message = expectation.check(box, at: at, configuration) {
+          failures.append(Failure(line: statement.place.line, message: message))
+        }
+      } else {
+        box.perform(statement.action, at: at)
+      }
+    }
+    box.advance(to: scenario.end)
+    for case let statement in scenario.statements where statement.at == nil {
+      guard case .expect(let expectation) = statement.action else { continue }
+      if let message = expectation.check(box, at: scenario.end, configuration) {
+        failures.append(Failure(line: statement.place.line, message: message))
+      }
+    }
+    let lines = failures.sorted { $0.line < $1.line }
+    return SimulationResult(
+      failures: lines.map { "\(scenario.file):\($0.line): \($0.message)" }, sound: box.rendering,
+      frames: Int(SimulatedOutput.frame(at: scenario.end).frame))
+  }
+
+  private struct Failure {
+    var line: Int
+    var message: String
+  }
+
+  /// The statements in the order of their instants; those of one instant in file order.
+  private static func inOrder(_ scenario: Scenario) -> [Scenario.Statement] {
+    let timed = scenario.statements.enumerated().filter { $0.element.at != nil }
+    return timed.sorted { left, right in
+      let (a, b) = (left.element.at ?? .zero, right.element.at ?? .zero)
+      return a == b ? left.offset < right.offset : a < b
+    }.map(\.element)
+  }
+
+  private static func configuration(
+    of scenario: Scenario
+  ) throws(ScenarioError) -> Configuration {
+    var configuration = Configuration()
+    for setting in scenario.settings {
+      do throws(SettingsError) {
+        try configuration.set(key: setting.key, value: setting.value)
+      } catch {
+        throw ScenarioError(
+          file: scenario.file, line: setting.place.line, column: setting.place.column,
+          message: error.text)
+      }
+    }
+    return configuration
+  }
+}

@@ -1,0 +1,45 @@
+import Controls
+import Ticks
+import TimerMachine
+
+/// What this device is set to, as the appliance needs it.
+public struct ApplianceSettings: Equatable, Sendable {
+  /// The length that the first press would start.
+  public var length: Span
+  /// Everything about a sit but its length, which `length` and the knob give.
+  public var plan: SitPlan
+  /// What one detent changes the length by.
+  public var stepSpan: Span
+  /// What one fast detent changes the length by.
+  public var fastStepSpan: Span
+  /// Whether only a long press acts while a sit runs.
+  public var isCrownLocked: Bool
+  /// How edges become inputs.
+  public var controls: ControlSettings
+  /// One recipe a role, in the order of `BellRole`.
+  public var bells: [BellRecipe]
+  /// How late a strike may still ring.
+  public var latestSpan: Span
+  /// Volume in percent at the start.
+  public var volume: Int
+
+  /// Makes the settings of a box that nobody has configured: the defaults of the contract.
+  public init() {
+    length = .minutes(20)
+    plan = SitPlan(length: nil)
+    stepSpan = .minutes(1)
+    fastStepSpan = .minutes(5)
+    isCrownLocked = false
+    controls = ControlSettings()
+    bells = BellRole.allCases.map { role in
+      switch role {
+      case .end: BellRecipe(sound: 0, strikes: 3)
+      // A cue asks; it does not call. A tenth of the level is 20 dB down.
+      case .cue: BellRecipe(sound: 0, gain: 0.1)
+      case .start, .interval, .segment, .reminder: BellRecipe(sound: 0)
+      }
+    }
+    latestSpan = .seconds(5)
+    volume = 60
+  }
+}

@@ -1,0 +1,63 @@
+import Ticks
+
+/// The strikes that are known ahead, earliest first.
+///
+/// Invariants:
+/// - A plan replaces the whole list: a strike that is in it no longer will not ring.
+/// - It holds at most `capacity` strikes. Of a longer plan the latest are left out; they come with
+///   a later plan, since a plan is published anew whenever one of its strikes has begun.
+/// - A strike whose number is among the last `remembered` begun (or missed) is never begun again,
+///   whatever a plan says.
+/// - Nothing here allocates after `init`.
+public struct StrikeSchedule {
+  /// How many strikes it holds.
+  public static let capacity = 16
+  /// How many begun strikes' numbers it remembers.
+  public static let remembered = 32
+
+  private var strikes: [Strike]
+  private var begun: [UInt32]
+  private var oldestBegun = 0
+
+  /// Makes an empty schedule.
+  public init() {
+    strikes = []
+    strikes.reserveCapacity(StrikeSchedule.capacity + 1)
+    begun = []
+    begun.reserveCapacity(StrikeSchedule.remembered)
+  }
+
+  /// The next strike due.
+  public var first: Strike? { strikes.first }
+
+  /// Forgets the list and takes another, in any order. Equal instants keep their order.
+  public mutating func replace(with plan: [Strike]) {
+    strikes.removeAll(keepingCapacity: true)
+    for strike in plan where !begun.contains(strike.number) { insert(strike) }
+  }
+
+  private mutating func insert(_ strike: Strike) {
+    var place = strikes.count
+    while place > 0, strikes[place - 1].due > strike.due { place -= 1 }
+    guard place < StrikeSchedule.capacity else { return }
+    strikes.insert(strike, at: place)
+    if strikes.count > StrikeSchedule.capacity { strikes.removeLast() }
+  }
+
+  /// Takes the next strike off the list, since it begins now or is given up, and remembers it.
+  /// - Precondition: there is one.
+  public mutating func begin() -> Strike {
+    precondition(!strikes.isEmpty, "there is no strike to begin")
+    let strike = strikes.removeFirst()
+    if begun.count < StrikeSchedule.remembered {
+      begun.append(strike.number)
+    } else {
+      begun[oldestBegun] = strike.number
+      oldestBegun = (oldestBegun + 1) % StrikeSchedule.remembered
+    }
+    return strike
+  }
+
+  /// Forgets all strikes that have not begun.
+  public mutating func clear() { strikes.removeAll(keepingCapacity: true) }
+}

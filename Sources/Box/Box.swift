@@ -1,0 +1,219 @@
+import Appliance
+import Bells
+import Controls
+import Sessions
+import Ticks
+import TimerMachine
+import Zones
+
+// Invariants:
+// - The core never waits: a sit that cannot be saved, a sound that cannot be heard and a clock that
+//   is not known become lines of `degraded`, and nothing else changes.
+// - A failed save is tried again at once, and then every `retrySpan` until it is done.
+// - Dates are made when a sit ends, from the newest reading of the wall clock, so that a clock that
+//   was set in mid-sit dates both ends alike.
+
+/// The whole product, minus input and output: the appliance, the wall clock, and what is kept.
+///
+/// The same four families as the appliance: look, `advance(to:)`, `handle(_:at:)`, `nextAction()`.
+public struct Box: Sendable {
+  /// From one try to save to the next, after the second.
+  public static let retrySpan = Span.seconds(60)
+
+  /// The appliance, to look at.
+  public private(set) var appliance: Appliance
+  /// What does not work, each with what still does.
+  public private(set) var degraded: [String] = []
+
+  private let settings: BoxSettings
+  private let zone: ZoneRules
+  private var wall: WallReading
+  private var identities: SeededGenerator
+  private var sit = Identity(high: 0, low: 0)
+  private var faults: [Fault] = []
+  private var saveFailures = 0
+  private var retryAt: Instant?
+  private var actions: [BoxAction] = []
+  /// The last instant that was handled.
+  public private(set) var now = Instant.zero
+
+  /// Makes an idle box.
+  /// - Parameters:
+  ///   - settings: what it is.
+  ///   - zone: the rules of the zone it stands in.
+  ///   - wall: the wall clock's first reading.
+  ///   - levels: the raw level of each line now.
+  public init(
+    settings: BoxSettings, zone: ZoneRules, wall: WallReading, levels: LineLevels = .rest
+  ) {
+    self.settings = settings
+    self.zone = zone
+    self.wall = wall
+    identities = SeededGenerator(seed: settings.seed)
+    appliance = Appliance(settings: settings.appliance, levels: levels)
+    now = wall.at
+    updateDegraded()
+  }
+
+  /// When `advance(to:)` has something to do; nil when nothing is due by itself.
+  public var nextDeadline: Instant? {
+    switch (appliance.nextDeadline, retryAt) {
+    case (let appliance?, let retry?): min(appliance, retry)
+    case (let appliance, let retry): appliance ?? retry
+    }
+  }
+
+  /// Fires the earliest deadline that is due at or before an instant.
+  /// - Returns: whether one was fired; if so, take the actions and call again.
+  public mutating func advance(to instant: Instant) -> Bool {
+    if let retryAt, retryAt <= instant, retryAt <= appliance.nextDeadline ?? retryAt {
+      now = max(now, retryAt)
+      self.retryAt = nil
+      actions.append(.retrySave)
+      return true
+    }
+    let fired = appliance.advance(to: instant)
+    now = max(now, instant)
+    takeApplianceActions()
+    return fired
+  }
+
+  /// Takes a piece of news.
+  /// - Parameters:
+  ///   - event: the news.
+  ///   - instant: when it is so.
+  /// - Precondition: everything due at or before `instant` has been fired.
+  public mutating func handle(_ event: BoxEvent, at instant: Instant) {
+    now = max(now, instant)
+    switch event {
+    case .appliance(let event):
+      appliance.handle(event, at: instant)
+      takeApplianceActions()
+    case .wall(let reading):
+      wall = reading
+      updateDegraded()
+    case .outputLost(let reason):
+      set(Fault(what: "sound", detail: "\(reason). The timer goes on.", isOver: false))
+    case .outputWorks: clear("sound")
+    case .store(let reports): for report in reports { take(report) }
+    }
+  }
+
+  /// The next piece of work, oldest first; nil when there is none.
+  public mutating func nextAction() -> BoxAction? {
+    actions.isEmpty ? nil : actions.removeFirst()
+  }
+
+  /// What the box shows at an instant.
+  public func state(at instant: Instant) -> StateLine {
+    let timer = appliance.timer
+    var line = StateLine()
+    line.phase = timer.phase.name.description
+    line.segment = timer.plan == nil ? nil : "sit"
+    line.plannedSeconds = timer.plan?.length?.wholeSeconds
+    line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds
+    line.remainingSeconds = timer.remaining(at: instant)?.secondsRoundedUp
+    line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
+    line.setSeconds = appliance.setSpan.wholeSeconds
+    line.volume = appliance.volume
+    line.panel.blackout = appliance.isBlackedOut
+    line.degraded = degraded
+    if wall.isKnown, let end = timer.plannedEnd {
+      let date = wall.wall(at: end)
+      line.endsAt = date.text(offsetSeconds: zone.offsetSeconds(at: date))
+    }
+    return line
+  }
+
+  // MARK: - Sits
+
+  private mutating func takeApplianceActions() {
+    while let action = appliance.nextAction() {
+      actions.append(.appliance(action))
+      guard case .notice(let notice, let instant) = action else { continue }
+      switch notice {
+      case .begun:
+        sit = Identity(randomHigh: identities.next(), low: identities.next())
+        actions.append(.session(.begun, sit, at: instant))
+      case .closed(let finished):
+        actions.append(.session(.closed, sit, at: instant))
+        actions.append(.save(session(of: finished)))
+      case .discarded: actions.append(.session(.discarded, sit, at: instant))
+      case .input, .phase, .set, .volume, .refused, .tick, .strike: break
+      }
+    }
+  }
+
+  private func session(of finished: FinishedSit) -> MeditationSession {
+    let start = wall.wall(at: finished.begun)
+    var session = MeditationSession(
+      id: sit, startDate: start, endDate: wall.wall(at: finished.ended),
+      durationSeconds: MeditationSession.wholeSeconds(finished.credited),
+      plannedSeconds: finished.planned?.wholeSeconds)
+    session.sourceDevice = settings.sourceDevice
+    session.overtimeSeconds = MeditationSession.wholeSeconds(finished.overtime)
+    session.unconfirmedSeconds = MeditationSession.wholeSeconds(finished.unconfirmed)
+    session.completed = finished.completed
+    session.interruptions = finished.interruptions.map {
+      MeditationSession.Interruption(
+        from: wall.wall(at: $0.from), to: wall.wall(at: $0.to), kind: .pause)
+    }
+    session.utcOffsetSeconds = zone.offsetSeconds(at: start)
+    session.programme = state(at: now).programme
+    session.clock = wall.isKnown ? .synced : .unsynced
+    return session
+  }
+
+  // MARK: - What does not work
+
+  private mutating func take(_ report: StoreReport) {
+    switch report {
+    case .written:
+      saveFailures = 0
+      clear("store")
+    case .failed(let reason):
+      let still = "Sits are kept in memory until they can be written."
+      set(Fault(what: "store", detail: "Not saved: \(reason). \(still)", isOver: false))
+      tryAgain()
+    case .exchanged: clear("shared folder")
+    case .exchangeFailed(let reason):
+      let still = "Sits are safe on this box."
+      set(Fault(what: "shared folder", detail: "Not shared: \(reason). \(still)", isOver: false))
+      tryAgain()
+    case .refused(let reason):
+      set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
+    case .salvaged(_, let lines, let name):
+      let kept = name.map { " The damaged file is kept as \($0)." } ?? ""
+      let detail = "The store was damaged in \(lines.count) places; the rest was read.\(kept)"
+      set(Fault(what: "store file", detail: detail, isOver: false))
+    case .opened: break
+    }
+  }
+
+  private mutating func tryAgain() {
+    saveFailures += 1
+    retryAt = saveFailures == 1 ? now : now + Box.retrySpan
+  }
+
+  private mutating func set(_ fault: Fault) {
+    guard !faults.contains(fault) else { return }
+    faults.removeAll { $0.what == fault.what }
+    faults.append(fault)
+    actions.append(.fault(fault, at: now))
+    updateDegraded()
+  }
+
+  private mutating func clear(_ what: String) {
+    guard let fault = faults.first(where: { $0.what == what }) else { return }
+    faults.removeAll { $0.what == what }
+    actions.append(.fault(Fault(what: what, detail: fault.detail, isOver: true), at: now))
+    updateDegraded()
+  }
+
+  private mutating func updateDegraded() {
+    degraded = faults.map(\.detail)
+    if !wall.isKnown {
+      degraded.append("The time of day is not known yet. Sits are marked and kept.")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Appliance
+import Bells
+import Controls
+import Sessions
+import Ticks
+
+/// What a box is, beside what its appliance is set to.
+public struct BoxSettings: Sendable {
+  /// The appliance's settings.
+  public var appliance: ApplianceSettings
+  /// The kind of device that its sits name.
+  public var sourceDevice: MeditationSession.SourceDevice
+  /// What all identities are drawn from. A real box takes it from the kernel at its start.
+  public var seed: UInt64
+
+  /// Makes settings.
+  public init(
+    appliance: ApplianceSettings = ApplianceSettings(),
+    sourceDevice: MeditationSession.SourceDevice = .timerBox, seed: UInt64
+  ) {
+    self.appliance = appliance
+    self.sourceDevice = sourceDevice
+    self.seed = seed
+  }
+}
+
+/// News from outside the box.
+public enum BoxEvent: Sendable {
+  /// News for the appliance.
+  case appliance(ApplianceEvent)
+  /// The wall clock was read.
+  case wall(WallReading)
+  /// The output stopped working, for this reason.
+  case outputLost(reason: String)
+  /// The output works.
+  case outputWorks
+  /// The store has done something.
+  case store([StoreReport])
+}
+
+/// Work that the box wants done.
+public enum BoxAction: Sendable {
+  /// The appliance's work and notices.
+  case appliance(ApplianceAction)
+  /// A sit began or ended, under this identity.
+  case session(SessionChange, Identity, at: Instant)
+  /// Keep a sit. The answer is a `BoxEvent.store`.
+  case save(MeditationSession)
+  /// Try again to write what could not be written.
+  case retrySave
+  /// Something does not work, or works again; for traces and logs.
+  case fault(Fault, at: Instant)
+}
+
+/// What became of a sit.
+public enum SessionChange: String, Sendable {
+  /// It began.
+  case begun
+  /// It is over and is kept.
+  case closed
+  /// It is over and is not kept.
+  case discarded
+}
+
+/// Something that does not work, or works again.
+public struct Fault: Equatable, Sendable {
+  /// What it concerns: `sound`, `store` or `shared folder`.
+  public var what: String
+  /// The sentence for people.
+  public var detail: String
+  /// Whether it works again.
+  public var isOver: Bool
+
+  /// Makes a fault.
+  public init(what: String, detail: String, isOver: Bool) {
+    self.what = what
+    self.detail = detail
+    self.isOver = isOver
+  }
+}

@@ -1,0 +1,41 @@
+// Every field stands in every state line, also one that has no value: a script then tells "none"
+// from "not known to this version". Swift's own encoding would leave it out.
+
+extension StateLine {
+  private enum Field: String, CodingKey {
+    case phase, programme, segment, plannedSeconds, elapsedSeconds, remainingSeconds
+    case overtimeSeconds, endsAt, setSeconds, volume, panel, degraded, activeElsewhere
+  }
+
+  /// Writes every field under its name; one without a value as null.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: Field.self)
+    try fields.encode(phase, forKey: .phase)
+    try fields.encode(programme, forKey: .programme)
+    try fields.encode(segment, forKey: .segment)
+    try fields.encode(plannedSeconds, forKey: .plannedSeconds)
+    try fields.encode(elapsedSeconds, forKey: .elapsedSeconds)
+    try fields.encode(remainingSeconds, forKey: .remainingSeconds)
+    try fields.encode(overtimeSeconds, forKey: .overtimeSeconds)
+    try fields.encode(endsAt, forKey: .endsAt)
+    try fields.encode(setSeconds, forKey: .setSeconds)
+    try fields.encode(volume, forKey: .volume)
+    try fields.encode(panel, forKey: .panel)
+    try fields.encode(degraded, forKey: .degraded)
+    try fields.encode(activeElsewhere, forKey: .activeElsewhere)
+  }
+}
+
+extension StateLine.Panel {
+  private enum Field: String, CodingKey {
+    case focus, dialog, blackout
+  }
+
+  /// Writes every field under its name; one without a value as null.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: Field.self)
+    try fields.encode(focus, forKey: .focus)
+    try fields.encode(dialog, forKey: .dialog)
+    try fields.encode(blackout, forKey: .blackout)
+  }
+}

@@ -1,0 +1,115 @@
+/// The sits as a person or a script is shown them (CONTRACT, "History").
+public struct SessionHistory: Sendable {
+  /// Oldest first.
+  public var sessions: [MeditationSession]
+  /// Seconds after midnight at which a day begins, 0 to 21,600 (`day.starts`).
+  public var dayStartsSeconds: Int64
+
+  /// Makes a history.
+  /// - Parameters:
+  ///   - sessions: oldest first, as `SessionStore.sessions` gives them.
+  ///   - dayStartsSeconds: seconds after midnight at which a day begins.
+  public init(_ sessions: [MeditationSession], dayStartsSeconds: Int64 = 0) {
+    self.sessions = sessions
+    self.dayStartsSeconds = dayStartsSeconds
+  }
+
+  /// A JSON array with one sit a line, ended by a line feed.
+  public var json: [UInt8] {
+    var bytes = Array("[".utf8)
+    for (index, session) in sessions.enumerated() {
+      bytes += Array((index == 0 ? "\n" : ",\n").utf8)
+      let day = JSONMember("day", .string(day(of: session)))
+      let others = (session.json.members ?? []).filter { $0.name != "day" }
+      JSONValue.object(of: others + [day]).encode(into: &bytes)
+    }
+    bytes += Array((sessions.isEmpty ? "]\n" : "\n]\n").utf8)
+    return bytes
+  }
+
+  /// A table for people: day, time of day, length, what was planned, programme, and remarks.
+  public var table: String {
+    if sessions.isEmpty { return "No sits yet.\n" }
+    var lines = ["day         began   sat       planned   programme"]
+    for session in sessions {
+      let began = session.startDate.text(offsetSeconds: session.utcOffsetSeconds).dropFirst(11)
+      let planned = session.plannedSeconds.map(SessionHistory.length) ?? "open"
+      let columns =
+        day(of: session) + "  " + began.prefix(5) + "   "
+        + SessionHistory.padded(SessionHistory.length(session.durationSeconds)) + planned
+      let remarks = remarks(on: session)
+      lines.append(
+        remarks.isEmpty
+          ? columns
+          : SessionHistory.padded(columns, to: 39) + remarks.joined(separator: ", "))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func day(of session: MeditationSession) -> String {
+    session.day(dayStartsSeconds: dayStartsSeconds).description
+  }
+
+  private func remarks(on session: MeditationSession) -> [String] {
+    var remarks: [String] = []
+    if let programme = session.programme { remarks.append(programme) }
+    if !session.completed { remarks.append("stopped early") }
+    if session.clock == .unsynced { remarks.append("date uncertain") }
+    return remarks
+  }
+
+  /// A length for people: `25m`, `1h05m`, `12m30s`, `45s`.
+  private static func length(_ seconds: Int64) -> String {
+    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    if hours > 0 { return "\(hours)h\(minutes, digits: 2)m" }
+    if minutes == 0 { return "\(rest)s" }
+    return rest == 0 ? "\(minutes)m" : "\(minutes)m\(rest, digits: 2)s"
+  }
+
+  private static func padded(_ text: String, to width: Int = 10) -> String {
+    text + String(repeating: " ", count: max(1, width - text.utf8.count))
+  }
+}
+
+extension MeditationSession {
+  /// The sit under the names of PRODUCT.md, dates as ISO 8601 in its own offset. Every known field
+  /// is there, null where it has no value.
+  public var json: JSONValue {
+    func date(_ instant: WallInstant) -> JSONValue {
+      .string(instant.text(offsetSeconds: utcOffsetSeconds))
+    }
+    let known: [JSONMember] = [
+      JSONMember("id", .string(id.description)),
+      JSONMember("startDate", date(startDate)),
+      JSONMember("endDate", date(endDate)),
+      JSONMember("durationSeconds", .integer(durationSeconds)),
+      JSONMember("sourceDevice", .string(sourceDevice.name)),
+      JSONMember("syncedToHealthKit", .bool(syncedToHealthKit)),
+      JSONMember("plannedSeconds", plannedSeconds.map(JSONValue.integer) ?? .null),
+      JSONMember("overtimeSeconds", .integer(overtimeSeconds)),
+      JSONMember("unconfirmedSeconds", .integer(unconfirmedSeconds)),
+      JSONMember("completed", .bool(completed)),
+      JSONMember(
+        "interruptions",
+        .array(
+          interruptions.map { interruption in
+            .object(of: [
+              JSONMember("from", date(interruption.from)), JSONMember("to", date(interruption.to)),
+              JSONMember("kind", .string(interruption.kind.name)),
+            ])
+          })),
+      JSONMember("utcOffsetSeconds", .integer(utcOffsetSeconds)),
+      JSONMember("programme", programme.map(JSONValue.string) ?? .null),
+      JSONMember("journey", journey.map(JSONValue.string) ?? .null),
+      JSONMember("rating", rating.map(JSONValue.integer) ?? .null),
+      JSONMember("note", note.map(JSONValue.string) ?? .null),
+      JSONMember("clock", .string(clock.name)),
+    ]
+    let names = known.map(\.name)
+    // A name that this version uses itself cannot be shown twice; the replica still keeps it.
+    let others = unknown.filter { member in
+      !names.contains { $0.hasSameBytes(as: member.name) }
+    }
+    return .object(of: known + others)
+  }
+}

@@ -1,0 +1,210 @@
+import Ticks
+
+// Invariants:
+// - `settings` holds what somebody set, by dotted name; every other key has its default.
+// - Each held value was read by the kind of its key, so the typed views never fail.
+// - A file is taken whole or not at all.
+
+/// Where an effective value comes from.
+public enum Origin: Equatable, Sendable {
+  /// The table of defaults.
+  case standard
+  /// A file: the configuration, a board file, a scenario.
+  case file(Place)
+  /// A command.
+  case command
+
+  /// The origin in words, for `timerbox config`.
+  public var text: String {
+    switch self {
+    case .standard: return "default"
+    case .file(let place): return place.text
+    case .command: return "set"
+    }
+  }
+}
+
+/// The effective settings: the defaults of the table, then the board's, then those of the
+/// configuration file, then single `set` statements; the later one wins.
+///
+///     var configuration = Configuration(board: board)
+///     try configuration.read(bytes, file: "/etc/timerbox/timerbox.conf")
+///     try configuration.set(key: "bell.end.strikes", value: "1")
+///     configuration.bells.end.strikes      // 1
+public struct Configuration: Equatable, Sendable {
+  private struct Setting: Equatable, Sendable {
+    var text: String
+    var value: SettingValue
+    var origin: Origin
+  }
+
+  private var settings: [String: Setting] = [:]
+
+  /// The defaults.
+  public init() {}
+
+  /// The defaults and what a board file sets.
+  public init(board: Board) {
+    for entry in board.settings {
+      settings[entry.key.dottedName] = Setting(
+        text: entry.text, value: entry.value, origin: .file(entry.place))
+    }
+  }
+
+  /// Sets one key, as a `set` statement of a scenario does. Call `check()` after the last one.
+  /// - Parameters:
+  ///   - key: its dotted name: `interval.every`, `bell.end.strikes`.
+  ///   - value: the value without white space around it.
+  ///   - keyPlace: where the name stands, if it stands in a file.
+  ///   - valuePlace: where the value begins there.
+  public mutating func set(
+    key: String, value: String, keyPlace: Place? = nil, valuePlace: Place? = nil
+  ) throws(SettingsError) {
+    let row = try Configuration.key(key, at: keyPlace)
+    try set(row, value, at: valuePlace, origin: keyPlace.map { .file($0) } ?? .command)
+  }
+
+  /// Takes in a configuration file. With any error nothing of it is taken.
+  /// - Parameters:
+  ///   - bytes: the file's bytes.
+  ///   - file: its name for messages.
+  public mutating func read(_ bytes: [UInt8], file: String) throws(SettingsProblems) {
+    let reader = INIReader(bytes, file: file)
+    var problems = reader.problems
+    var result = self
+    for section in reader.sections {
+      guard let keys = Configuration.keys(of: section, &problems) else { continue }
+      for entry in section.entries {
+        do {
+          let row = try Configuration.key(entry, among: keys, section: section.name)
+          try result.set(row, entry.value, at: entry.valuePlace, origin: .file(entry.keyPlace))
+        } catch {
+          problems.add(error)
+        }
+      }
+    }
+    if problems.isEmpty { for error in result.disagreements() { problems.add(error) } }
+    guard problems.isEmpty else {
+      problems.finish()
+      throw problems
+    }
+    self = result
+  }
+
+  /// Checks that the settings agree with one another. A file is checked when it is read.
+  /// - Parameter sounds: the sounds there are, if bells shall be checked against them.
+  public func check(sounds: [String]? = nil) throws(SettingsProblems) {
+    var problems = SettingsProblems()
+    for error in disagreements() { problems.add(error) }
+    for error in sounds.map(unknownSounds) ?? [] { problems.add(error) }
+    guard problems.isEmpty else {
+      problems.finish()
+      throw problems
+    }
+  }
+
+  /// The keys that this version has, each with its effective value as text and its origin, in the
+  /// order of the table.
+  public var effective: [(key: ConfigurationKey, text: String, origin: Origin)] {
+    ConfigurationKey.all.filter(\.isBuilt).map { key in
+      (key, text(of: key.dottedName), origin(of: key.dottedName))
+    }
+  }
+
+  /// The effective value of a key as text.
+  /// - Precondition: the key is one of the table.
+  func text(of dottedName: String) -> String {
+    settings[dottedName]?.text ?? Configuration.row(dottedName).standard
+  }
+
+  /// Where the effective value of a key comes from.
+  public func origin(of dottedName: String) -> Origin {
+    settings[dottedName]?.origin ?? .standard
+  }
+
+  /// The effective value of a key.
+  /// - Precondition: the key is one of the table and built.
+  func value(of dottedName: String) -> SettingValue {
+    settings[dottedName]?.value ?? Configuration.row(dottedName).standardValue
+  }
+
+  private mutating func set(
+    _ row: ConfigurationKey, _ text: String, at place: Place?, origin: Origin
+  ) throws(SettingsError) {
+    let value = try row.read(text, at: place)
+    settings[row.dottedName] = Setting(text: text, value: value, origin: origin)
+  }
+
+  private static func row(_ dottedName: String) -> ConfigurationKey {
+    guard let row = ConfigurationKey.named(dottedName) else {
+      preconditionFailure("no key is called \(dottedName)")
+    }
+    return row
+  }
+}
+
+// What names mean.
+extension Configuration {
+  /// The key that a dotted name means.
+  private static func key(_ name: String, at place: Place?) throws(SettingsError)
+    -> ConfigurationKey
+  {
+    let expected = "a configuration key such as sit.length"
+    if let row = ConfigurationKey.named(name) {
+      guard row.isBuilt else {
+        throw SettingsError(.notBuilt(found: name, expected: expected), at: place)
+      }
+      return row
+    }
+    let words = name.split(separator: ".")
+    if words.count >= 3, ConfigurationKey.namedSections.contains(String(words[0])) {
+      throw SettingsError(.notBuilt(found: name, expected: expected), at: place)
+    }
+    let nearest = nearest(to: name, among: ConfigurationKey.all.map(\.dottedName))
+    throw SettingsError(.unknownKey(found: name, expected: expected, nearest: nearest), at: place)
+  }
+
+  /// The keys of a section, or nil after an error.
+  private static func keys(
+    of section: INISection, _ problems: inout SettingsProblems
+  ) -> [ConfigurationKey]? {
+    let keys = ConfigurationKey.all.filter { $0.section == section.name }
+    guard keys.isEmpty else { return keys }
+    let words = section.name.split(separator: " ")
+    if words.count >= 2, ConfigurationKey.namedSections.contains(String(words[0])) {
+      let expected = "a section of this version"
+      problems.add(.notBuilt(found: "[\(section.name)]", expected: expected), at: section.place)
+      return nil
+    }
+    problems.add(
+      .unknownSection(
+        found: section.name, expected: "one of \(sectionNames)",
+        nearest: nearest(to: section.name, among: ConfigurationKey.sections)),
+      at: section.place)
+    return nil
+  }
+
+  private static let sectionNames: String = {
+    let plain = ConfigurationKey.sections.filter { !$0.contains(" ") }
+    let named = ["bell ROLE"] + ConfigurationKey.namedSections.map { $0 + " NAME" }
+    return listed(plain.sorted() + named)
+  }()
+
+  /// The key that an entry of a section means.
+  static func key(
+    _ entry: INIEntry, among keys: [ConfigurationKey], section: String
+  ) throws(SettingsError) -> ConfigurationKey {
+    let built = keys.filter(\.isBuilt).map(\.name)
+    let expected =
+      built.isEmpty ? "no key of [\(section)] in this version" : "\(listed(built)) in [\(section)]"
+    guard let row = keys.first(where: { $0.name == entry.key }) else {
+      let nearest = nearest(to: entry.key, among: keys.map(\.name))
+      throw SettingsError(
+        .unknownKey(found: entry.key, expected: expected, nearest: nearest), at: entry.keyPlace)
+    }
+    guard row.isBuilt else {
+      throw SettingsError(.notBuilt(found: entry.key, expected: expected), at: entry.keyPlace)
+    }
+    return row
+  }
+}

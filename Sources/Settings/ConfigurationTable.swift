@@ -1,0 +1,171 @@
+import Ticks
+
+// Every section and key of the configuration, in the order in which documents show them. Names and
+// defaults are those of the contract; a range that the contract does not give is chosen here, and
+// its reason stands beside it. A key that is not built is known, so that it is refused by name.
+
+private typealias Key = ConfigurationKey
+
+/// The longest sit that a command can ask for.
+private let sevenDays = Span.hours(168)
+
+private let sitKeys = [
+  Key("sit", "length", .length(.minutes(1)...sevenDays), "20m", "How long a sit lasts."),
+  Key(
+    "sit", "preparation", .length(.zero ... .minutes(30)), "10s",
+    "The time between the press and the start bell."),
+  Key(
+    "sit", "minimum", .length(.zero ... .hours(1)), "60s",
+    "A sit that ends early is kept if it lasted this long."),
+  Key("sit", "overtime", .yesOrNo, "no", "Whether a sit goes on after its end bell until a press."),
+  Key(
+    "sit", "overtime-limit", .length(.minutes(1)...(.hours(24))), "60m",
+    "When overtime ends by itself."),
+  Key(
+    "sit", "open-limit", .length(.minutes(1)...sevenDays), "3h",
+    "When an open-ended sit ends by itself."),
+  Key(
+    "sit", "recover", .words(["resume", "wait", "close"]), "resume", isBuilt: false,
+    "What becomes of a sit after an outage of unknown length."),
+]
+
+private let intervalKeys = [
+  // No two bells begin within one tick, so a second is the least.
+  Key(
+    "interval", "every", .lengthOrZero(.seconds(1)...sevenDays), "0",
+    "A bell after each such span, counted from the start; 0 for none."),
+  Key(
+    "interval", "fractions", .described("a list of fractions such as 1/2, 1/4"), "", isBuilt: false,
+    "Bells at parts of the sit."),
+  Key(
+    "interval", "at", .described("a list of lengths such as 5m, 12m"), "", isBuilt: false,
+    "Bells at these spans after the start."),
+  Key(
+    "interval", "from-end", .described("a list of lengths such as 5m, 1m"), "", isBuilt: false,
+    "Bells at these spans before the end."),
+  Key("interval", "random", .count(0...100), "0", isBuilt: false, "How many bells at random."),
+  Key("interval", "count", .count(1...10_000), "", isBuilt: false, "The most interval bells."),
+]
+
+/// The roles of bells that a configuration names, and whether this version rings them.
+private let bellRoles = [
+  (name: "start", isBuilt: true), (name: "interval", isBuilt: true),
+  (name: "segment", isBuilt: false), (name: "end", isBuilt: true),
+  (name: "reminder", isBuilt: false), (name: "cue", isBuilt: false),
+]
+
+private func bellKeys(_ role: String, isBuilt: Bool) -> [Key] {
+  let section = "bell " + role
+  return [
+    Key(
+      section, "sound", .name, "large-bowl", isBuilt: isBuilt,
+      "The sound, or none to silence the role."),
+    // A mala has 108 beads; nobody is served by more.
+    Key(
+      section, "strikes", .count(1...108), role == "end" ? "3" : "1", isBuilt: isBuilt,
+      "How often it is struck."),
+    Key(
+      section, "gap", .length(.milliseconds(500)...(.minutes(1))), "6s", isBuilt: isBuilt,
+      "The span from one strike to the next."),
+    Key(
+      section, "pattern", .described("a list such as 0s 1.0, 2s 0.6, or a pattern's name"), "",
+      isBuilt: false, "Strikes at chosen offsets, each with its strength."),
+    // Below −60 dB nothing is heard; above +12 dB the limiter would do all the work.
+    Key(
+      section, "level", .decibels(-60...12), "0 dB", isBuilt: isBuilt,
+      "How loud it is beside the other bells."),
+  ]
+}
+
+private let crownKeys = [
+  Key(
+    "crown", "detents-per-cycle", .countAmong([1, 2, 4]), "1", isOfBoard: true,
+    "How many clicks of the hand one full cycle of both lines has."),
+  Key("crown", "reverse", .yesOrNo, "no", isOfBoard: true, "Whether the lines are swapped."),
+  Key(
+    "crown", "step", .length(.seconds(1)...(.hours(1))), "1m",
+    "What one detent adds to the length."),
+  Key(
+    "crown", "fast-step", .length(.seconds(1)...(.hours(1))), "5m",
+    "What one detent of a fast turn adds."),
+  Key("crown", "lock", .yesOrNo, "no", "Whether only a long press acts while a sit runs."),
+]
+
+private let buttonKeys = [
+  // Contacts bounce for a few milliseconds; what is longer than 100 ms is felt as a delay.
+  Key(
+    "button", "debounce", .length(.zero ... .milliseconds(100)), "10ms", isOfBoard: true,
+    "How long a level must be stable to count."),
+  Key(
+    "button", "double", .length(.milliseconds(50)...(.seconds(2))), "350ms", isOfBoard: true,
+    "The longest span from a release to the second press of a double click."),
+  Key(
+    "button", "long", .length(.milliseconds(100)...(.seconds(10))), "600ms", isOfBoard: true,
+    "How long a press is held to be a long one."),
+  Key(
+    "button", "repeat-after", .length(.milliseconds(100)...(.seconds(10))), "600ms",
+    isOfBoard: true, "How long an arrow is held before it repeats."),
+  Key(
+    "button", "repeat-every", .length(.milliseconds(20)...(.seconds(5))), "150ms",
+    isOfBoard: true, "The span between repeats."),
+]
+
+private let soundKeys = [
+  Key("sound", "device", .text, "default", "The ALSA device that bells ring on."),
+  Key(
+    "sound", "fallback", .described("a list of ALSA devices"), "", isBuilt: false,
+    "The devices to try when that one is away."),
+  Key(
+    "sound", "lead-in", .length(.zero ... .seconds(10)), "",
+    "Silence before the first strike after opening; by the output if empty."),
+  Key(
+    "sound", "keep-alive", .words(["sit", "never", "always"]), "", isBuilt: false,
+    "When the output is kept open; by the output if empty."),
+  Key(
+    "sound", "offset", .described("a length, which may be negative"), "0", isBuilt: false,
+    "How much later than due a strike is played, against the delay of a television."),
+  Key(
+    "sound", "latest", .length(.zero ... .minutes(1)), "5s",
+    "How late a bell may still ring; later it is missed."),
+  Key("sound", "speaker", .words(["full", "small"]), "full", isBuilt: false, "The loudspeaker."),
+  Key("sound", "ambient", .name, "none", isBuilt: false, "A sound under the sit."),
+]
+
+private let otherKeys = [
+  Key(
+    "cue", "detent", .words(["dark", "always", "never"]), "dark", isBuilt: false,
+    "When a detent has a soft tick."),
+  Key("cue", "tap", .yesOrNo, "yes", isBuilt: false, "Whether gestures are answered by taps."),
+  Key(
+    "day", "starts", .timeOfDay(.zero ... .hours(6)), "00:00",
+    "When a day of practice begins; a sit before it counts for the evening before."),
+  Key("day", "grace", .count(0...7), "0", isBuilt: false, "Days off that keep a streak."),
+  Key(
+    "store", "folder", .path, "",
+    "The shared folder of replicas; the one of the installation if empty."),
+  Key(
+    "store", "device-name", .name, "",
+    "What this device's replica is called; made once by the device itself if empty."),
+]
+
+extension ConfigurationKey {
+  /// Every key with a fixed section. `[programme NAME]` and `[reminder NAME]` are not built.
+  public static let all: [ConfigurationKey] =
+    sitKeys + intervalKeys
+    + bellRoles.flatMap { bellKeys($0.name, isBuilt: $0.isBuilt) }
+    + crownKeys + buttonKeys + soundKeys + otherKeys
+
+  /// The first words of sections that somebody names: `[programme evening]`.
+  static let namedSections = ["programme", "reminder"]
+
+  /// The sections in order, each once.
+  static let sections: [String] = all.reduce(into: []) { sections, key in
+    if sections.last != key.section { sections.append(key.section) }
+  }
+
+  private static let byDottedName = Dictionary(
+    uniqueKeysWithValues: all.map { ($0.dottedName, $0) })
+
+  /// The key with a dotted name, such as `bell.end.strikes`.
+  static func named(_ dottedName: String) -> ConfigurationKey? { byDottedName[dottedName] }
+}

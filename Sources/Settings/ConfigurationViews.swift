@@ -1,0 +1,194 @@
+import Ticks
+
+/// `[sit]`.
+public struct SitSettings: Equatable, Sendable {
+  /// How long a sit lasts.
+  public var length: Span
+  /// The time between the press and the start bell; zero for none.
+  public var preparation: Span
+  /// A sit that ends early is kept if it lasted this long.
+  public var minimum: Span
+  /// Whether a sit goes on after its end bell.
+  public var hasOvertime: Bool
+  /// When overtime ends by itself.
+  public var overtimeLimit: Span
+  /// When an open-ended sit ends by itself.
+  public var openLimit: Span
+}
+
+/// `[interval]`.
+public struct IntervalSettings: Equatable, Sendable {
+  /// The span between interval bells, from the start; nil for none.
+  public var every: Span?
+}
+
+/// `[bell ROLE]`.
+public struct BellSettings: Equatable, Sendable {
+  /// The sound's name; nil for a silent role.
+  public var sound: String?
+  /// How often it is struck, at least once.
+  public var strikes: Int
+  /// The span from one strike to the next.
+  public var gap: Span
+  /// Its level in decibels; 0 as it is.
+  public var levelDecibels: Double
+}
+
+/// The bells of the roles that this version rings.
+public struct BellsSettings: Equatable, Sendable {
+  /// `[bell start]`.
+  public var start: BellSettings
+  /// `[bell interval]`.
+  public var interval: BellSettings
+  /// `[bell end]`.
+  public var end: BellSettings
+}
+
+/// `[crown]`.
+public struct CrownSettings: Equatable, Sendable {
+  /// 1, 2 or 4.
+  public var detentsPerCycle: Int
+  /// Whether the lines are swapped.
+  public var isReversed: Bool
+  /// What one detent adds to the length.
+  public var step: Span
+  /// What one detent of a fast turn adds.
+  public var fastStep: Span
+  /// Whether only a long press acts while a sit runs.
+  public var isLocked: Bool
+}
+
+/// `[button]`.
+public struct ButtonSettings: Equatable, Sendable {
+  /// How long a level must be stable to count.
+  public var debounce: Span
+  /// The longest span from a release to the second press of a double click.
+  public var double: Span
+  /// How long a press is held to be a long one.
+  public var long: Span
+  /// How long an arrow is held before it repeats.
+  public var repeatAfter: Span
+  /// The span between repeats.
+  public var repeatEvery: Span
+}
+
+/// `[sound]`.
+public struct SoundSettings: Equatable, Sendable {
+  /// The ALSA device.
+  public var device: String
+  /// Silence before the first strike; nil to go by the output.
+  public var leadIn: Span?
+  /// How late a bell may still ring.
+  public var latest: Span
+}
+
+/// `[store]`.
+public struct StoreSettings: Equatable, Sendable {
+  /// The shared folder; nil for the one of the installation.
+  public var folder: String?
+  /// What this device's replica is called; nil to let the device choose.
+  public var deviceName: String?
+}
+
+/// `[day]`.
+public struct DaySettings: Equatable, Sendable {
+  /// When a day begins, as the span since midnight.
+  public var starts: Span
+}
+
+extension Configuration {
+  /// `[sit]`.
+  public var sit: SitSettings {
+    SitSettings(
+      length: span("sit.length"), preparation: span("sit.preparation"),
+      minimum: span("sit.minimum"), hasOvertime: flag("sit.overtime"),
+      overtimeLimit: span("sit.overtime-limit"), openLimit: span("sit.open-limit"))
+  }
+
+  /// `[interval]`.
+  public var interval: IntervalSettings {
+    let every = span("interval.every")
+    return IntervalSettings(every: every == .zero ? nil : every)
+  }
+
+  /// `[bell start]`, `[bell interval]` and `[bell end]`.
+  public var bells: BellsSettings {
+    BellsSettings(start: bell("start"), interval: bell("interval"), end: bell("end"))
+  }
+
+  /// `[crown]`.
+  public var crown: CrownSettings {
+    CrownSettings(
+      detentsPerCycle: count("crown.detents-per-cycle"), isReversed: flag("crown.reverse"),
+      step: span("crown.step"), fastStep: span("crown.fast-step"), isLocked: flag("crown.lock"))
+  }
+
+  /// `[button]`.
+  public var button: ButtonSettings {
+    ButtonSettings(
+      debounce: span("button.debounce"), double: span("button.double"),
+      long: span("button.long"), repeatAfter: span("button.repeat-after"),
+      repeatEvery: span("button.repeat-every"))
+  }
+
+  /// `[sound]`.
+  public var sound: SoundSettings {
+    SoundSettings(
+      device: string("sound.device") ?? "", leadIn: optionalSpan("sound.lead-in"),
+      latest: span("sound.latest"))
+  }
+
+  /// `[store]`.
+  public var store: StoreSettings {
+    StoreSettings(folder: string("store.folder"), deviceName: string("store.device-name"))
+  }
+
+  /// `[day]`.
+  public var day: DaySettings { DaySettings(starts: span("day.starts")) }
+
+  private func bell(_ role: String) -> BellSettings {
+    let section = "bell.\(role)."
+    let sound = string(section + "sound")
+    guard case .decibels(let level) = value(of: section + "level") else {
+      wrongKind(section + "level")
+    }
+    return BellSettings(
+      sound: sound == "none" ? nil : sound, strikes: count(section + "strikes"),
+      gap: span(section + "gap"), levelDecibels: level)
+  }
+
+  func span(_ key: String) -> Span {
+    guard let span = optionalSpan(key) else { wrongKind(key) }
+    return span
+  }
+
+  private func optionalSpan(_ key: String) -> Span? {
+    switch value(of: key) {
+    case .length(let span): return span
+    case .unset: return nil
+    default: wrongKind(key)
+    }
+  }
+
+  private func string(_ key: String) -> String? {
+    switch value(of: key) {
+    case .text(let text): return text
+    case .unset: return nil
+    default: wrongKind(key)
+    }
+  }
+
+  private func flag(_ key: String) -> Bool {
+    guard case .flag(let flag) = value(of: key) else { wrongKind(key) }
+    return flag
+  }
+
+  private func count(_ key: String) -> Int {
+    guard case .count(let count) = value(of: key) else { wrongKind(key) }
+    return count
+  }
+
+  private func wrongKind(_ key: String) -> Never {
+    preconditionFailure("the table gives \(key) another kind")
+  }
+}

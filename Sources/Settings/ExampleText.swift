@@ -1,0 +1,27 @@
+extension Configuration {
+  /// A configuration file with every key that this version has, each with what it does, what it
+  /// takes and its default, all commented out: read as it is, it changes nothing.
+  public static var exampleText: String {
+    var text = """
+      # timerbox configuration. Every key is here with its default; take the # away to change one.
+      # Lengths are written as 90s, 1m30s, 25m, 2h5m or 250ms.
+
+      """
+    var section = ""
+    for key in ConfigurationKey.all where key.isBuilt {
+      if key.section != section {
+        section = key.section
+        text += "\n[\(section)]\n"
+      }
+      text += "# \(key.about)\n# It takes \(key.kind.expected)\(emptyNote(key)).\n"
+      text += "#\(key.name) = \(key.standard)\n"
+    }
+    // A key without a default would leave a space at its line's end.
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.hasSuffix(" ") ? $0.dropLast() : $0 }.joined(separator: "\n")
+  }
+
+  private static func emptyNote(_ key: ConfigurationKey) -> String {
+    key.standard.isEmpty ? ", or nothing" : ""
+  }
+}

@@ -1,0 +1,151 @@
+/// Where something stands in a file. Lines and columns count from 1; columns count characters
+/// (Unicode scalars), and a byte-order mark is none.
+public struct Place: Equatable, Sendable {
+  /// The file's name, as the caller gave it.
+  public let file: String
+  /// The line.
+  public let line: Int
+  /// The column.
+  public let column: Int
+
+  /// Makes a place.
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// The place as messages write it: `FILE:LINE:COLUMN`.
+  public var text: String { "\(file):\(line):\(column)" }
+
+  func moved(columns: Int) -> Place { Place(file: file, line: line, column: column + columns) }
+}
+
+/// What is wrong with a setting. `nearest` is the right name that is closest to the one found.
+public enum SettingsFault: Equatable, Sendable {
+  /// A byte that begins no UTF-8 character.
+  case invalidUTF8(byte: UInt8)
+  /// A character below U+0020 other than a tab, or U+007F.
+  case controlCharacter(code: UInt32)
+  /// A line that is neither a section, a key with a value, a comment nor empty.
+  case unknownLine(found: String)
+  /// A section that does not end with `]`, has no name, or is followed by text.
+  case malformedSection(found: String)
+  /// A key before the first section.
+  case keyOutsideSection(found: String)
+  /// A section that stands twice in one file.
+  case duplicateSection(found: String, firstLine: Int)
+  /// A key that stands twice in one section.
+  case duplicateKey(found: String, firstLine: Int)
+  /// A section that does not exist.
+  case unknownSection(found: String, expected: String, nearest: String?)
+  /// A key that does not exist.
+  case unknownKey(found: String, expected: String, nearest: String?)
+  /// A name or a value that is known, but whose room this version does not have yet.
+  case notBuilt(found: String, expected: String)
+  /// A value that its key cannot have.
+  case value(found: String, expected: String, nearest: String?)
+  /// A key that must stand in the file and does not.
+  case missingKey(expected: String)
+}
+
+/// A fault and where it is. Without a place (a value given on a command line) the message begins
+/// with what was found.
+public struct SettingsError: Error, Equatable, Sendable {
+  /// What is wrong.
+  public let fault: SettingsFault
+  /// Where it is, if it came from a file.
+  public let place: Place?
+
+  /// Makes an error.
+  public init(_ fault: SettingsFault, at place: Place? = nil) {
+    self.fault = fault
+    self.place = place
+  }
+
+  /// The message: `FILE:LINE:COLUMN: found …, expected …; did you mean "…"?`.
+  public var text: String { (place.map { $0.text + ": " } ?? "") + faultText }
+
+  private var faultText: String {
+    switch fault {
+    case .invalidUTF8(let byte):
+      return "found the byte 0x\(hexadecimal(UInt32(byte))), expected UTF-8"
+    case .controlCharacter(let code):
+      return "found the character U+\(hexadecimal(code, digits: 4)), expected text"
+    case .unknownLine(let found):
+      return "found \(quoted(found)), expected KEY = VALUE"
+    case .malformedSection(let found):
+      return "found \(quoted(found)), expected a section in brackets, such as [sit]"
+    case .keyOutsideSection(let found):
+      return "found the key \(quoted(found)), expected a section before it, such as [sit]"
+    case .duplicateSection(let found, let line):
+      return "found a second [\(found)], expected it once; the first is on line \(line)"
+    case .duplicateKey(let found, let line):
+      return "found a second \(quoted(found)), expected it once; the first is on line \(line)"
+    case .unknownSection(let found, let expected, let nearest):
+      return "found [\(found)], expected \(expected)" + suggestion(nearest)
+    case .unknownKey(let found, let expected, let nearest),
+      .value(let found, let expected, let nearest):
+      return "found \(quoted(found)), expected \(expected)" + suggestion(nearest)
+    case .notBuilt(let found, let expected):
+      return "found \(quoted(found)), not built yet in this version, expected \(expected)"
+    case .missingKey(let expected):
+      return "found no such key, expected \(expected)"
+    }
+  }
+
+  private func suggestion(_ nearest: String?) -> String {
+    nearest.map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+}
+
+/// Everything that is wrong with one file: the first errors in the order of the file, and how many
+/// more there are.
+public struct SettingsProblems: Error, Equatable, Sendable {
+  /// How many errors are kept.
+  public static let limit = 20
+
+  /// The first errors.
+  public private(set) var errors: [SettingsError] = []
+  /// How many errors followed those.
+  public private(set) var furtherCount = 0
+
+  /// One line an error, and a last one if there are more.
+  public var text: String {
+    var lines = errors.map(\.text)
+    if furtherCount > 0 { lines.append("and \(furtherCount) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  var isEmpty: Bool { errors.isEmpty }
+
+  mutating func add(_ fault: SettingsFault, at place: Place?) {
+    add(SettingsError(fault, at: place))
+  }
+
+  mutating func add(_ error: SettingsError) { errors.append(error) }
+
+  /// Brings the errors into the order in which they stand in the file, for faults of form are found
+  /// before faults of meaning, and keeps the first ones.
+  mutating func finish() {
+    errors.sort { left, right in
+      let (left, right) = (left.place, right.place)
+      return (left?.line ?? .max, left?.column ?? 0) < (right?.line ?? .max, right?.column ?? 0)
+    }
+    furtherCount = max(0, errors.count - SettingsProblems.limit)
+    errors.removeLast(furtherCount)
+  }
+}
+
+/// A found text in quotation marks, at most 60 characters of it; `nothing` if it is empty.
+func quoted(_ text: String) -> String {
+  guard !text.isEmpty else { return "nothing" }
+  let scalars = text.unicodeScalars
+  guard scalars.count > 60 else { return "\"\(text)\"" }
+  return "\"\(String(String.UnicodeScalarView(scalars.prefix(60))))…\""
+}
+
+private func hexadecimal(_ value: UInt32, digits: Int = 2) -> String {
+  let text = String(value, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+}

@@ -1,0 +1,93 @@
+import Settings
+import Ticks
+
+extension Expectation {
+  /// Holds the expectation against a box.
+  /// - Returns: nil if it holds, else `expected …, got …`.
+  func check(
+    _ box: borrowing SimulatedBox, at now: Instant, _ configuration: Configuration
+  ) -> String? {
+    let state = box.box.state(at: now)
+    let timer = box.box.appliance.timer
+    switch self {
+    case .phase(let name): return compare("phase", name, state.phase)
+    case .remaining(let span):
+      return compare("remaining", span.lengthText, timer.remaining(at: now)?.lengthText ?? "none")
+    case .elapsed(let span):
+      return compare("elapsed", span.lengthText, timer.elapsed(at: now).lengthText)
+    case .set(let span): return compare("set", span.lengthText, box.box.appliance.setSpan.lengthText)
+    case .volume(let percent): return compare("volume", "\(percent)", "\(state.volume)")
+    case .records(let count): return compare("records", "\(count)", "\(box.sessions.count)")
+    case .degraded(let text): return degraded(text, state.degraded)
+    case .bells(let bells): return check(bells, box)
+    case .inputs(let names):
+      let got = box.inputs.map(\.name)
+      return got == names ? nil : mismatch("inputs", list(names), list(got))
+    case .detents(let clockwise, let counterclockwise):
+      let right = box.inputs.count { $0.name == "+1" }
+      let left = box.inputs.count { $0.name == "-1" }
+      return compare("detents", "+\(clockwise) -\(counterclockwise)", "+\(right) -\(left)")
+    case .record(let index, let fields): return check(index, fields, box, configuration)
+    }
+  }
+
+  private func compare(_ what: String, _ expected: String, _ got: String) -> String? {
+    expected == got ? nil : mismatch(what, expected, got)
+  }
+
+  private func mismatch(_ what: String, _ expected: String, _ got: String) -> String {
+    "expected \(what) \(expected), got \(got)"
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.joined(separator: " ")
+  }
+
+  private func degraded(_ text: String, _ lines: [String]) -> String? {
+    let holds = text.isEmpty ? lines.isEmpty : lines.contains { $0.contains(text) }
+    return holds
+      ? nil
+      : mismatch("degraded", text.isEmpty ? "nothing" : "\"\(text)\"", list(lines))
+  }
+
+  /// Onsets agree when they are less than 1 ms apart, so that one changed by a unit never does.
+  private func check(
+    _ expected: [(onset: Span, role: String)], _ box: borrowing SimulatedBox
+  ) -> String? {
+    let got = box.bells
+    let holds =
+      got.count == expected.count
+      && zip(expected, got).allSatisfy { expected, got in
+        let apart = (got.onset - .zero) - expected.onset
+        return expected.role == got.role && apart > .milliseconds(-1) && apart < .milliseconds(1)
+      }
+    if holds { return nil }
+    return mismatch(
+      "bells", list(expected.map { "\($0.onset.lengthText):\($0.role)" }),
+      list(got.map { "\(Self.milliseconds($0.onset)):\($0.role)" }))
+  }
+
+  /// An onset as scenarios usually write it, rounded down to the millisecond where it is not whole.
+  private static func milliseconds(_ onset: Instant) -> String {
+    let count = onset.nanoseconds / 1_000_000
+    return count % 1_000 == 0 ? Span.milliseconds(count).lengthText : "\(count)ms"
+  }
+
+  private func check(
+    _ index: Int, _ fields: [(field: String, value: String)], _ box: borrowing SimulatedBox,
+    _ configuration: Configuration
+  ) -> String? {
+    let sessions = box.sessions
+    guard index <= sessions.count else {
+      return mismatch("record \(index)", "to be there", "\(sessions.count) records")
+    }
+    for (field, expected) in fields {
+      let got = SimulatedRecords.value(
+        of: field, in: sessions[index - 1], dayStarts: configuration.day.starts)
+      if !SimulatedRecords.matches(expected, got, field: field) {
+        return mismatch("record \(index) \(field)", expected, got)
+      }
+    }
+    return nil
+  }
+}

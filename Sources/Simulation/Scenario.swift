@@ -1,0 +1,120 @@
+import Appliance
+import Controls
+import Ticks
+import Zones
+
+/// A scenario as it was read: settings, and statements with their instants.
+public struct Scenario: Sendable {
+  /// The file, as it was named.
+  public var file: String
+  /// The wall clock at the start.
+  public var wall = Timestamp(unixNanoseconds: 1_767_247_200_000_000_000)
+  /// The zone the box stands in.
+  public var zone = "UTC"
+  /// Where the zone is named.
+  public var zonePlace = Place(line: 1, column: 1)
+  /// What everything random is drawn from.
+  public var seed: UInt64 = 1
+  /// Configuration and board keys, in order.
+  public var settings: [Setting] = []
+  /// What happens, in file order.
+  public var statements: [Statement] = []
+  /// When the run is over.
+  public var end = Instant.zero
+
+  /// A `set KEY VALUE` that holds from the start.
+  public struct Setting: Sendable {
+    /// Where it stands.
+    public var place: Place
+    /// The key, dotted.
+    public var key: String
+    /// The value, as it stands there.
+    public var value: String
+  }
+
+  /// A place in the file.
+  public struct Place: Equatable, Sendable {
+    /// The line, from 1.
+    public var line: Int
+    /// The column, from 1.
+    public var column: Int
+  }
+
+  /// The error of a zone that cannot be had.
+  public func zoneError(_ message: String) -> ScenarioError {
+    ScenarioError(
+      file: file, line: zonePlace.line, column: zonePlace.column, message: message)
+  }
+
+  /// A statement with its instant; nil holds for the whole run.
+  public struct Statement: Sendable {
+    /// Where it stands.
+    public var place: Place
+    /// When it happens.
+    public var at: Instant?
+    /// What happens.
+    public var action: Action
+  }
+
+  /// What a statement does.
+  public enum Action: Sendable {
+    /// The crown turns by so many detents, clockwise when positive.
+    case turn(Int, every: Span)
+    /// A button goes down and comes up.
+    case press(Button, Span)
+    /// A button goes down, or comes up.
+    case level(Button, Level)
+    /// Single edges, each so long after the instant.
+    case wave([(after: Span, line: Line, level: Level)])
+    /// Somebody asks for something.
+    case command(ApplianceCommand)
+    /// The wall clock is set forward or back.
+    case wallStep(Span)
+    /// The wall clock is set.
+    case wallSet(Timestamp)
+    /// The disk behaves otherwise.
+    case disk(DiskState)
+    /// Something must be so.
+    case expect(Expectation)
+  }
+}
+
+/// How the simulated disk behaves.
+public enum DiskState: Equatable, Sendable {
+  /// It takes everything at once.
+  case ok
+  /// It has no room.
+  case full
+  /// It takes no writes.
+  case readOnly
+  /// It reports an error of the device.
+  case error
+  /// Every save takes so long.
+  case slow(Span)
+}
+
+/// What must be so.
+public enum Expectation: Sendable {
+  /// The phase.
+  case phase(String)
+  /// Time left.
+  case remaining(Span)
+  /// Time sat.
+  case elapsed(Span)
+  /// The length that the next press would start.
+  case set(Span)
+  /// Volume in percent.
+  case volume(Int)
+  /// How many sits there are.
+  case records(Int)
+  /// A line of what does not work contains this; empty: nothing is degraded.
+  case degraded(String)
+  /// The bells, by onset. Empty: none.
+  case bells([(onset: Span, role: String)])
+  /// The decoded inputs.
+  case inputs([String])
+  /// Detents in each direction.
+  case detents(clockwise: Int, counterclockwise: Int)
+  /// Fields of the n-th sit.
+  case record(Int, [(field: String, value: String)])
+}

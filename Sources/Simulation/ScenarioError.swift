@@ -1,0 +1,14 @@
+/// What is wrong with a scenario file, and where.
+public struct ScenarioError: Error, Equatable, Sendable {
+  /// The file, as it was named.
+  public var file: String
+  /// The line, from 1.
+  public var line: Int
+  /// The column, from 1, in bytes of UTF-8.
+  public var column: Int
+  /// What stands there, and what was expected; or what is not built yet.
+  public var message: String
+
+  /// The whole line for people: `FILE:LINE:COLUMN: found …, expected …`.
+  public var text: String { "\(file):\(line):\(column): \(message)" }
+}

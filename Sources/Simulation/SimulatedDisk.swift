@@ -1,0 +1,95 @@
+import Sessions
+import Ticks
+
+/// Why the simulated disk refused.
+struct SimulatedDiskError: Error, CustomStringConvertible, Sendable {
+  var description: String
+}
+
+/// A disk in memory that fails as it is told.
+struct SimulatedDisk: ReplicaDisk {
+  var state = DiskState.ok
+  private var files: [(file: ReplicaFile, bytes: [UInt8])] = []
+
+  var hasExchange: Bool { true }
+
+  func read(_ file: ReplicaFile) throws(SimulatedDiskError) -> [UInt8]? {
+    if state == .error { throw SimulatedDiskError(description: "the disk reports an error") }
+    return files.first { $0.file == file }?.bytes
+  }
+
+  mutating func replace(
+    _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
+  ) throws(SimulatedDiskError) {
+    try expectWritable()
+    if keepingEarlier, let now = files.first(where: { $0.file == file }) {
+      put(.earlierTruth, now.bytes)
+    }
+    put(file, bytes)
+  }
+
+  mutating func setAside(_ file: ReplicaFile) throws(SimulatedDiskError) -> String {
+    try expectWritable()
+    files.removeAll { $0.file == file }
+    return "damaged"
+  }
+
+  private func expectWritable() throws(SimulatedDiskError) {
+    switch state {
+    case .ok, .slow: break
+    case .full: throw SimulatedDiskError(description: "the disk is full")
+    case .readOnly: throw SimulatedDiskError(description: "the disk is read-only")
+    case .error: throw SimulatedDiskError(description: "the disk reports an error")
+    }
+  }
+
+  private mutating func put(_ file: ReplicaFile, _ bytes: [UInt8]) {
+    files.removeAll { $0.file == file }
+    files.append((file, bytes))
+  }
+}
+
+/// The storage thread of a simulation: one request at a time, each taking as long as the disk does.
+struct SimulatedStorage: ~Copyable {
+  /// What may wait; the real thread's queue has the same bound.
+  static let requestsMax = 64
+
+  enum Request {
+    case save(MeditationSession)
+    case retry
+  }
+
+  private(set) var keeper: Storekeeper<SimulatedDisk>
+  private var requests: [Request] = []
+  private var doneAt: Instant?
+
+  init(owner: Identity, device: Identity) {
+    keeper = Storekeeper(disk: SimulatedDisk(), owner: owner, device: device)
+    _ = keeper.open()
+  }
+
+  var nextDeadline: Instant? { doneAt }
+
+  mutating func set(_ state: DiskState) { keeper.disk.state = state }
+
+  mutating func send(_ request: Request, at now: Instant) {
+    precondition(requests.count < SimulatedStorage.requestsMax, "the storage queue is full")
+    requests.append(request)
+    if doneAt == nil { doneAt = now + latency }
+  }
+
+  /// Finishes the request that is due, if one is.
+  mutating func advance(to now: Instant) -> [StoreReport] {
+    guard let due = doneAt, due <= now, !requests.isEmpty else { return [] }
+    let request = requests.removeFirst()
+    doneAt = requests.isEmpty ? nil : due + latency
+    switch request {
+    case .save(let session): return keeper.add(session)
+    case .retry: return keeper.retry()
+    }
+  }
+
+  private var latency: Span {
+    if case .slow(let span) = keeper.disk.state { span } else { .zero }
+  }
+}

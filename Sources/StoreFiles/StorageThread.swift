@@ -1,0 +1,153 @@
+import LinuxIO
+import Sessions
+import Synchronization
+
+/// What the storage thread is asked for. A token comes back with the answer.
+public enum StorageRequest: Sendable {
+  /// Keep a completed sit.
+  case add(MeditationSession)
+  /// Try again what failed.
+  case retry
+  /// All sits.
+  case history(token: Int)
+  /// The keys there are.
+  case keys(token: Int)
+  /// The value of a key.
+  case value(forKey: String, token: Int)
+  /// Set a key; nil deletes it.
+  case set(String, to: JSONValue?, at: WallInstant, token: Int)
+  /// How full the store is.
+  case usage(token: Int)
+}
+
+/// What the storage thread has to say.
+public enum StorageAnswer: Sendable, Equatable {
+  /// Something happened to the files.
+  case report(StoreReport)
+  /// All sits, oldest first.
+  case history([MeditationSession], token: Int)
+  /// The keys, in byte order.
+  case keys([String], token: Int)
+  /// A value; nil when there is none.
+  case value(JSONValue?, token: Int)
+  /// What became of setting or deleting a key.
+  case set([StoreReport], token: Int)
+  /// How full the store is.
+  case usage(StoreUsage, token: Int)
+}
+
+/// The one thread that owns the store's files, since an fsync on a memory card can take seconds.
+///
+/// - `send` never waits for the disk: a request goes into a queue of at most `queueLimit`. When that
+///   is full `send` returns false, and the caller keeps the sit and sends it again.
+/// - Answers wait for `takeAnswers`; `news` is readable while there are some. While `queueLimit` of
+///   them wait, no further request is begun, so an idle caller stops the queue and not the machine.
+/// - A state folder that cannot be used yet (read-only, missing rights) does not end the thread:
+///   sits wait in memory, and `retry` tries the folder again.
+public final class StorageThread: Sendable {
+  /// How many requests, and how many answers, may wait.
+  public static let queueLimit = 64
+
+  private let queue: StorageQueue
+  private let thread: Thread
+
+  /// Starts the thread on a state folder and perhaps a shared one, and waits until the state folder
+  /// was tried; the files are read after that.
+  /// - Throws: `locked` where another process has the folder, and a thread that cannot be made. Every
+  ///   other fault is reported, and tried again.
+  public convenience init(state: String, shared: String?) throws(StoreFileFault) {
+    try self.init { () throws(StoreFileFault) in
+      let disk = try FolderDisk(state: state, shared: shared)
+      // Read before the disk is moved into the storekeeper.
+      let device = disk.device
+      let owner = try FolderDisk.randomIdentity()
+      return Storekeeper(disk: disk, owner: owner, device: device)
+    }
+  }
+
+  /// Starts the thread on a disk that it opens itself.
+  init<Disk: ReplicaDisk & Sendable & ~Copyable>(
+    opening open: @escaping @Sendable () throws(StoreFileFault) -> Storekeeper<Disk>
+  ) throws(StoreFileFault) {
+    do throws(SystemError) {
+      let queue = try StorageQueue()
+      self.queue = queue
+      thread = try Thread(name: "storage") {
+        var worker = StorageWorker(queue: queue, open: open)
+        worker.run()
+      }
+    } catch { throw .system(error) }
+    _ = queue.started.wait()
+    if let fault = queue.state.withLock({ $0.startFault }) {
+      throw fault
+    }
+  }
+
+  deinit {
+    _ = stop(timeoutMilliseconds: nil)
+  }
+
+  /// Readable while answers wait; for an event loop.
+  public var news: LentDescriptor { queue.news.lent }
+
+  /// Hands a request over without waiting.
+  /// - Returns: false when the queue is full or the thread is stopping: the request was not taken.
+  public func send(_ request: StorageRequest) -> Bool {
+    let isTaken = queue.state.withLock { state in
+      guard state.requests.count < StorageThread.queueLimit, !state.isStopping else { return false }
+      state.requests.append(request)
+      return true
+    }
+    if isTaken { queue.work.signal() }
+    return isTaken
+  }
+
+  /// The answers since the last call, in order.
+  public func takeAnswers() -> [StorageAnswer] {
+    queue.news.clear()
+    let answers = queue.state.withLock { state in
+      defer { state.answers = [] }
+      return state.answers
+    }
+    // The thread may wait for this room.
+    if !answers.isEmpty { queue.work.signal() }
+    return answers
+  }
+
+  /// Finishes what is queued, tries once more what is not saved, and ends the thread.
+  /// - Parameter timeoutMilliseconds: how long to wait for that at most; nil waits for ever.
+  /// - Returns: whether all is on the disk; nil when the time is over. The caller can only end the
+  ///   process then: the end of this object would wait for the disk.
+  public func stop(timeoutMilliseconds: Int32?) -> Bool? {
+    queue.state.withLock { $0.isStopping = true }
+    queue.work.signal()
+    if let isSaved = queue.state.withLock({ $0.isSaved }) { return isSaved }
+    _ = queue.stopped.wait(timeoutMilliseconds: timeoutMilliseconds)
+    return queue.state.withLock { $0.isSaved }
+  }
+}
+
+/// What the two threads share. The lists are guarded by the mutex; the signals are the kernel's.
+final class StorageQueue: Sendable {
+  struct State: Sendable {
+    var requests: [StorageRequest] = []
+    var answers: [StorageAnswer] = []
+    var isStopping = false
+    var startFault: StoreFileFault?
+    /// Whether everything was saved; nil while the thread runs.
+    var isSaved: Bool?
+  }
+
+  let state = Mutex(State())
+  let work: EventSignal
+  let news: EventSignal
+  let started: EventSignal
+  let stopped: EventSignal
+
+  init() throws(SystemError) {
+    work = try EventSignal()
+    news = try EventSignal()
+    started = try EventSignal()
+    stopped = try EventSignal()
+  }
+}

@@ -1,0 +1,89 @@
+import Box
+
+/// What the face says of a state, in words and figures.
+enum FaceWords {
+  /// `25:00`; above an hour `1:05:00`; in the last minute `0:59`.
+  static func clock(_ seconds: Int64) -> String {
+    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+  }
+
+  /// `25 min`, `1 h 30 min`, `90 s`.
+  static func length(_ seconds: Int64) -> String {
+    guard seconds % 60 == 0, seconds > 0 else { return "\(seconds) s" }
+    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+    if hours == 0 { return "\(minutes) min" }
+    return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min"
+  }
+
+  /// The large figure.
+  static func time(_ state: StateLine) -> String {
+    switch state.phase {
+    case "idle": clock(state.setSeconds)
+    case "overtime": "+" + clock(state.overtimeSeconds)
+    case "ended": clock(state.elapsedSeconds)
+    default: clock(state.remainingSeconds ?? state.elapsedSeconds)
+    }
+  }
+
+  /// The widest figure of this sit, by which the digits' size is chosen once for all of it.
+  static func widestTime(_ state: StateLine) -> String {
+    let planned = clock(max(state.setSeconds, state.plannedSeconds ?? 0))
+    let now = time(state)
+    return now.utf8.count > planned.utf8.count ? now : planned
+  }
+
+  /// The phase's word.
+  static func phase(_ state: StateLine) -> String {
+    switch state.phase {
+    case "idle": "Ready"
+    case "preparing": "Settling"
+    case "running": state.segment.map { Cells.clean($0) }.map { capital($0) } ?? "Sit"
+    case "paused": "Paused"
+    case "overtime": "Past the bell"
+    case "ended": "Done"
+    default: Cells.clean(state.phase)
+    }
+  }
+
+  private static func capital(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  /// `ends 07:25`, from the hour and minute of an ISO 8601 instant.
+  static func end(_ state: StateLine) -> String? {
+    guard state.phase != "idle", state.phase != "ended", let instant = state.endsAt,
+      let mark = instant.firstIndex(of: "T")
+    else { return nil }
+    let time = instant[instant.index(after: mark)...].prefix(5)
+    return time.utf8.count == 5 ? "ends " + Cells.clean(String(time)) : nil
+  }
+
+  /// Programme, length, end and volume, as many as the width takes; the last two figures stay
+  /// longest.
+  static func names(_ state: StateLine, columns: Int) -> String {
+    let programme = Cells.clean(state.programme)
+    let isOpen = state.phase != "idle" && state.phase != "ended" && state.plannedSeconds == nil
+    let planned = state.phase == "idle" ? nil : state.plannedSeconds
+    let set = isOpen ? "open" : length(planned ?? state.setSeconds)
+    let volume = "volume \(state.volume)"
+    let ways = [[programme, set, end(state), volume], [set, end(state), volume], [set, volume]]
+    let lines = ways.map { $0.compactMap { $0 }.joined(separator: " · ") }
+    return lines.first { Cells.width($0) <= columns } ?? Cells.cut(lines[2], to: columns)
+  }
+
+  /// What does not work, and a sit of this owner that runs elsewhere.
+  static func faults(_ state: StateLine) -> [String] {
+    let elsewhere = state.activeElsewhere.map { ["A sit is running on \($0)."] } ?? []
+    return (state.degraded + elsewhere).map { Cells.clean($0) }
+  }
+
+  /// One line of help, or the open question.
+  static func help(_ state: StateLine, columns: Int) -> String {
+    if let question = state.panel.dialog { return Cells.cut(Cells.clean(question), to: columns) }
+    let hints = ["←→ turn", "space press", "hold long", "q quit"]
+    let ways = [" · ", "  "].map { hints.joined(separator: $0) }
+    return ways.first { Cells.width($0) <= columns } ?? Cells.cut(ways[1], to: columns)
+  }
+}

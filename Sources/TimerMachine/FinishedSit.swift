@@ -1,0 +1,53 @@
+import Ticks
+
+/// A stretch of a sit that was not sat.
+public struct Interruption: Equatable, Sendable {
+  /// When it began.
+  public var from: Instant
+  /// When the sit went on.
+  public var to: Instant
+
+  /// Makes an interruption.
+  public init(from: Instant, to: Instant) {
+    self.from = from
+    self.to = to
+  }
+}
+
+/// A sit that is over, in the machine's own time; the box gives it its dates.
+///
+/// `ended - begun` = `credited` + `unconfirmed` + the interruptions, to the nanosecond.
+public struct FinishedSit: Equatable, Sendable {
+  /// The instant of the first start strike.
+  public var begun: Instant
+  /// The last instant that belongs to the sit. A sit that is closed while paused ended when the
+  /// pause began: nobody is known to have sat after it.
+  public var ended: Instant
+  /// The planned length; nil for an open-ended sit.
+  public var planned: Span?
+  /// The time that counts: without preparation and interruptions, with confirmed overtime.
+  public var credited: Span
+  /// The part of `credited` past the planned end.
+  public var overtime: Span
+  /// Time that ran on with no press to confirm that anybody sat; not credited.
+  public var unconfirmed: Span
+  /// Whether the planned end was reached. An open-ended sit is complete when a hand ends it.
+  public var completed: Bool
+  /// The pauses, oldest first.
+  public var interruptions: [Interruption]
+
+  /// Makes a finished sit.
+  public init(
+    begun: Instant, ended: Instant, planned: Span?, credited: Span, overtime: Span = .zero,
+    unconfirmed: Span = .zero, completed: Bool, interruptions: [Interruption] = []
+  ) {
+    self.begun = begun
+    self.ended = ended
+    self.planned = planned
+    self.credited = credited
+    self.overtime = overtime
+    self.unconfirmed = unconfirmed
+    self.completed = completed
+    self.interruptions = interruptions
+  }
+}

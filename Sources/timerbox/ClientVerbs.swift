@@ -1,0 +1,111 @@
+import Box
+import ControlSocket
+import LinuxIO
+import TerminalFace
+import Ticks
+
+extension Verb {
+  /// The lengths that a command may start (PRODUCT, "The timer").
+  static let startRange = Span.minutes(1)...Span.hours(168)
+
+  static let status = Verb("status", "", "print the state of the running box") { options throws(VerbError) in
+    let answer = try Client.ask(ControlRequest(.status))
+    return try Client.show(answer, asJSON: options.has("--json"))
+  }
+
+  static let watch = Verb(
+    "watch", "", "print the state of the running box at each change", run: Client.watch)
+
+  static let start = Verb(
+    "start", "[LENGTH|PROGRAMME] [--open] [--anyway]", words: 0...1,
+    "begin a sit", details: "Without LENGTH it lasts as long as the knob is set to.",
+    options: [
+      Option(name: "--open", value: nil, help: "a sit without a planned end"),
+      Option(name: "--anyway", value: nil, help: "also while another box of this owner sits"),
+      Option(name: "--until", value: "HH:MM", help: "until a clock time (not built yet)"),
+    ]
+  ) { options throws(VerbError) in
+    var request = ControlRequest(.start)
+    request.open = options.has("--open")
+    request.anyway = options.has("--anyway")
+    request.until = options.value("--until")
+    if let word = options.words.first {
+      if word.first.map({ $0.isNumber }) == true {
+        request.length = word
+      } else {
+        request.programme = word
+      }
+    }
+    return try Client.show(try Client.ask(request), asJSON: options.has("--json"))
+  }
+
+  /// A verb that hands one command without fields to the running box.
+  static func control(_ command: ControlRequest.Command, _ summary: String) -> Verb {
+    Verb(command.rawValue, "", summary) { options throws(VerbError) in
+      let answer = try Client.ask(ControlRequest(command))
+      return try Client.show(answer, asJSON: options.has("--json"))
+    }
+  }
+}
+
+/// The verbs' side of the control socket.
+enum Client {
+  static func ask(_ request: ControlRequest) throws(VerbError) -> ControlAnswer {
+    do throws(ControlError) {
+      var client = try ControlClient(paths: ControlPath.forClient())
+      return try client.ask(request)
+    } catch {
+      throw verbError(error)
+    }
+  }
+
+  static func show(_ answer: ControlAnswer, asJSON: Bool) throws(VerbError) -> ExitStatus {
+    switch answer {
+    case .state(let state) where !asJSON: Output.write(Face.plainLine(state) + "\n")
+    case .state, .ok, .data: if asJSON { Output.write(answer.encoded()) }
+    case .refused(let reason):
+      if asJSON { Output.write(answer.encoded()) }
+      throw VerbError(status: .notHeld, message: reason)
+    case .error(let message):
+      if asJSON { Output.write(answer.encoded()) }
+      throw VerbError(status: .usage, message: message)
+    }
+    return .done
+  }
+
+  static func watch(_ options: Options) throws(VerbError) -> ExitStatus {
+    do throws(ControlError) {
+      var client = try ControlClient(paths: ControlPath.forClient())
+      try client.send(ControlRequest(.watch))
+      var last = ""
+      while let line = try client.readLine(timeoutMilliseconds: nil) {
+        guard let answer = ControlAnswer(line: line), case .state(let state) = answer else {
+          continue
+        }
+        let text =
+          options.has("--json")
+          ? String(decoding: line, as: UTF8.self) : Face.plainLine(state)
+        if text != last { try write(text) }
+        last = text
+      }
+    } catch {
+      throw verbError(error)
+    }
+    throw VerbError(status: .serviceNotRunning, message: "the service has ended")
+  }
+
+  /// A reader that has gone ends the watching.
+  private static func write(_ line: String) throws(ControlError) {
+    do throws(SystemError) {
+      try LentDescriptor.standardOutput.writeAll(Array((line + "\n").utf8))
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  private static func verbError(_ error: ControlError) -> VerbError {
+    VerbError(
+      status: ExitStatus(rawValue: error.exitStatus) ?? .serviceNotRunning,
+      message: error.description)
+  }
+}

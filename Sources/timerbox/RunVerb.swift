@@ -1,0 +1,23 @@
+import LinuxIO
+import Settings
+
+extension Verb {
+  static let run = Verb(
+    "run", "[--board simulated]", "run the box in the foreground",
+    details: """
+      On a terminal the keyboard is the knob: left and right arrows or the mouse wheel turn it,
+      space or enter press it (hold for a long press), q ends. Without a terminal the control
+      socket is the only front. SIGTERM ends a running sit, keeps it, and exits.
+      """
+  ) { options throws(VerbError) in
+    let configuration = try Places.configuration(options)
+    let folders = ServiceFolders(
+      state: Places.stateFolder(options), store: Places.storeFolder(options, configuration))
+    var service = try Service(configuration, folders)
+    guard service.run() else {
+      throw VerbError(
+        status: .inputOutput, message: "a sit could not be written to \(folders.state)")
+    }
+    return .done
+  }
+}

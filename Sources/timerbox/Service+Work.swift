@@ -1,0 +1,138 @@
+import ALSAOutput
+import Appliance
+import Box
+import ControlSocket
+import LinuxIO
+import Sessions
+import StoreFiles
+import Ticks
+
+// What the box wants done, and what the threads answer.
+extension Service {
+  /// Does all work that waits.
+  mutating func work() {
+    while let action = box.nextAction() {
+      switch action {
+      case .appliance(let action): carryOut(action)
+      case .save(let session):
+        unsent.append(session)
+        sendUnsent()
+      case .retrySave: _ = storage.send(.retry)
+      case .session: break
+      case .fault(let fault, _): log(fault)
+      }
+    }
+  }
+
+  private mutating func carryOut(_ action: ApplianceAction) {
+    switch action {
+    case .notice(.refused(_, let reason), _): refusal = reason.description
+    case .notice: break
+    case .plan(let plan): audio.send(plan: plan.map(\.strike))
+    case .volume(let percent): audio.setVolume(percent)
+    case .warmUp: audio.warm()
+    case .damp: audio.damp()
+    }
+  }
+
+  /// Hands over the sits that wait, as far as the storage thread has room.
+  private mutating func sendUnsent() {
+    while let session = unsent.first, storage.send(.add(session)) { unsent.removeFirst() }
+  }
+
+  mutating func takeStorageAnswers(at now: Instant) {
+    let reports = storage.takeAnswers().compactMap { answer in
+      if case .report(let report) = answer { report } else { nil }
+    }
+    handle(.store(reports), at: now)
+    sendUnsent()
+  }
+
+  mutating func takeAudioReports(at now: Instant) {
+    for report in audio.takeReports() {
+      switch report {
+      case .strike(let report): handle(.appliance(.strike(report)), at: now)
+      case .opened:
+        tellReadiness(.open(from: now + leadIn, latency: AudioThread.latency), at: now)
+        handle(.outputWorks, at: now)
+      case .closed: tellReadiness(.closed(leadIn: leadIn + AudioThread.latency), at: now)
+      case .lost(let error):
+        tellReadiness(.absent, at: now)
+        handle(.outputLost(reason: error.sentence), at: now)
+      case .stalled:
+        tellReadiness(.absent, at: now)
+        handle(.outputLost(reason: "The sound card takes no sound"), at: now)
+      }
+    }
+  }
+
+  mutating func tellReadiness(_ readiness: OutputReadiness, at now: Instant) {
+    handle(.appliance(.output(readiness)), at: now)
+  }
+
+  /// A fault is told once on standard error where no face shows it.
+  private func log(_ fault: Fault) {
+    guard !front.isDrawn else { return }
+    let words = fault.isOver ? "works again" : fault.detail
+    Output.complain("timerbox: \(fault.what): \(words)")
+  }
+}
+
+// What clients of the control socket ask.
+extension Service {
+  mutating func takeCalls(_ event: LoopEvent, at now: Instant) {
+    let calls = server?.handle(event, loop: loop) ?? []
+    for call in calls {
+      let answer = answer(call.request, at: now)
+      server?.answer(call.caller, answer, loop: loop)
+    }
+  }
+
+  private mutating func answer(_ request: ControlRequest, at now: Instant) -> ControlAnswer {
+    switch request.command {
+    case .status, .watch:
+      advance(to: now)
+      return .state(box.state(at: now))
+    case .start:
+      switch length(of: request) {
+      case .success(let length): return command(.start(length), at: now)
+      case .failure(let error): return .error(message: error.message)
+      }
+    case .pause: return command(.timer(.pause), at: now)
+    case .resume: return command(.timer(.resume), at: now)
+    case .stop: return command(.timer(.stop), at: now)
+    case .discard: return command(.timer(.discard), at: now)
+    case .skip: return command(.timer(.skip), at: now)
+    case .ring, .undo, .set, .unset:
+      return .error(message: "\"\(request.command.rawValue)\" is not built yet in this version")
+    }
+  }
+
+  private mutating func command(_ command: ApplianceCommand, at now: Instant) -> ControlAnswer {
+    advance(to: now)
+    refusal = nil
+    handle(.appliance(.command(command)), at: now)
+    return refusal.map { .refused(reason: $0) } ?? .ok
+  }
+
+  private struct LengthError: Error {
+    var message: String
+  }
+
+  private func length(of request: ControlRequest) -> Result<SitLength, LengthError> {
+    if request.until != nil {
+      return .failure(LengthError(message: "\"until\" is not built yet in this version"))
+    }
+    if let programme = request.programme, programme != "simple" {
+      return .failure(
+        LengthError(message: "found the programme \"\(programme)\", expected \"simple\""))
+    }
+    if request.open { return .success(.open) }
+    guard let text = request.length else { return .success(.set) }
+    guard let span = try? Span(length: text), Verb.startRange.contains(span) else {
+      return .failure(
+        LengthError(message: "found \"\(text)\", expected a length from 1m to 7d"))
+    }
+    return .success(.fixed(span))
+  }
+}

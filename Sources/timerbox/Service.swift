@@ -1,0 +1,180 @@
+import ALSAOutput
+import Appliance
+import Box
+import ControlSocket
+import Controls
+import LinuxIO
+import Sessions
+import Settings
+import StoreFiles
+import Ticks
+import Zones
+
+/// The folders a service works in.
+struct ServiceFolders {
+  /// The device's own.
+  var state: String
+  /// The one it shares with other boxes.
+  var store: String
+}
+
+// Invariants:
+// - The control thread never waits for a disk, a sound card, a client or a terminal.
+// - Time is handed to the box in order: deadlines first, then what was read, each edge at its stamp.
+// - A sit that the storage thread has no room for waits in `unsent` and is sent again.
+// - The end is made from the outside in: the sit is closed, its strikes are cancelled, sound stops,
+//   the sit is written, the socket and the terminal are given back.
+
+/// The running box: one control thread with one loop, wired to the audio and the storage thread.
+struct Service: ~Copyable {
+  enum Token: Int {
+    case keyboard, audio, storage, control
+  }
+
+  var box: Box
+  var loop: EventLoop
+  var front: TerminalFront
+  var server: ControlServer?
+  let audio: AudioThread
+  let storage: StorageThread
+  let intervalEvery: Span?
+  let leadIn: Span
+  var unsent: [MeditationSession] = []
+  var refusal: String?
+  var isEnding = false
+
+  init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
+    let parts = try ServiceParts(configuration, folders)
+    let now = Clock.bootTime()
+    box = Box(
+      settings: BoxSettings(appliance: configuration.appliance, seed: parts.seed),
+      zone: parts.zone, wall: Service.readWall(at: now))
+    audio = parts.audio
+    storage = parts.storage
+    intervalEvery = configuration.interval.every
+    leadIn = parts.leadIn
+    loop = parts.loop
+    server = parts.server
+    front = TerminalFront()
+  }
+
+  /// Runs until a signal or the terminal ends it.
+  /// - Returns: whether every sit is on the disk.
+  mutating func run() -> Bool {
+    tellReadiness(.closed(leadIn: leadIn), at: box.now)
+    audio.setVolume(box.appliance.volume)
+    LocalSocket.notify("READY=1")
+    show(at: box.now)
+    while !isEnding { turn() }
+    return end()
+  }
+
+  /// One turn of the loop: wait, take time and news in order, do the work, show the state.
+  private mutating func turn() {
+    wantTicks()
+    let events: [LoopEvent]
+    do throws(SystemError) {
+      try loop.setDeadline(nextDeadline)
+      events = try loop.wait()
+    } catch {
+      Output.complain("timerbox: \(error)")
+      isEnding = true
+      return
+    }
+    let now = Clock.bootTime()
+    for event in events { take(event, at: now) }
+    for edge in front.edges(to: now) { handle(.appliance(.edge(edge)), at: edge.at) }
+    advance(to: now)
+    show(at: now)
+  }
+
+  private var nextDeadline: Instant? {
+    switch (box.nextDeadline, front.nextDeadline) {
+    case (let box?, let front?): min(box, front)
+    case (let box, let front): box ?? front
+    }
+  }
+
+  private mutating func take(_ event: LoopEvent, at now: Instant) {
+    switch event {
+    case .deadline: break
+    case .wallClockChanged: handle(.wall(Service.readWall(at: now)), at: now)
+    case .signal(let signal): take(signal)
+    case .ready(let token, _, _, let hasHungUp):
+      switch Token(rawValue: min(token, Token.control.rawValue)) {
+      case .keyboard: if !front.read(at: now) || hasHungUp { isEnding = true }
+      case .audio: takeAudioReports(at: now)
+      case .storage: takeStorageAnswers(at: now)
+      case .control, nil: takeCalls(event, at: now)
+      }
+    }
+  }
+
+  private mutating func take(_ signal: Signal) {
+    switch signal {
+    case .terminate, .interrupt: isEnding = true
+    // The hang-up of a terminal ends what was started in it; without one nobody hung up.
+    case .hangUp: isEnding = isEnding || front.hasKeyboard
+    case .windowSize: front.resize()
+    case .stop:
+      front.leave()
+      Machine.stopHere()
+      front.enter()
+    case .continued: front.resize()
+    }
+  }
+
+  // MARK: - Time and news, in order
+
+  /// Hands a piece of news to the box, after all that was due before it.
+  mutating func handle(_ event: BoxEvent, at instant: Instant) {
+    advance(to: instant)
+    box.handle(event, at: instant)
+    work()
+  }
+
+  private mutating func advance(to instant: Instant) {
+    while box.advance(to: instant) { work() }
+    work()
+  }
+
+  /// Somebody who looks wants every second; without a looker nothing wakes the box between bells.
+  private mutating func wantTicks() {
+    let isWatched = front.isDrawn || server.isWatched
+    guard isWatched != box.appliance.timer.ticksWanted else { return }
+    box.handle(.appliance(.ticksWanted(isWatched)), at: box.now)
+    work()
+  }
+
+  private mutating func show(at now: Instant) {
+    let state = box.state(at: now)
+    server?.announce(state, loop: loop)
+    var intervals: [Int64] = []
+    if let every = intervalEvery?.wholeSeconds, let planned = state.plannedSeconds, every > 0 {
+      intervals = Array(stride(from: every, to: planned, by: Int64.Stride(every)).prefix(100))
+    }
+    front.show(state, intervalSeconds: intervals)
+  }
+
+  // MARK: - The end
+
+  private mutating func end() -> Bool {
+    LocalSocket.notify("STOPPING=1")
+    let now = Clock.bootTime()
+    advance(to: now)
+    switch box.appliance.phase {
+    case .idle, .ended: break
+    case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
+    case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
+    }
+    audio.stop()
+    let isSaved = storage.stop(timeoutMilliseconds: Service.storageStopMilliseconds)
+    server.take()?.close()
+    front.leave()
+    return isSaved == true && unsent.isEmpty
+  }
+
+  static func readWall(at now: Instant) -> WallReading {
+    WallReading(at: now, unixNanoseconds: Clock.wall(), isKnown: Clock.wallIsKnown())
+  }
+}

@@ -1,0 +1,101 @@
+import ALSAOutput
+import Bells
+import ControlSocket
+import LinuxIO
+import Settings
+import StoreFiles
+import Ticks
+import Zones
+
+/// Everything a service is wired to, made in the order in which it must be: the loop takes its
+/// signals before the first thread, and nothing is started that a later error would leave behind.
+struct ServiceParts: ~Copyable {
+  /// The lead-in of an output that says nothing else (analogue and I2S).
+  private static let standardLeadIn = Span.milliseconds(100)
+
+  var loop: EventLoop
+  let storage: StorageThread
+  let audio: AudioThread
+  let server: ControlServer?
+  let zone: ZoneRules
+  let seed: UInt64
+  let leadIn: Span
+
+  init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
+    leadIn = configuration.sound.leadIn ?? ServiceParts.standardLeadIn
+    zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
+    let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
+    seed = try ServiceParts.seed()
+    let storage = try ServiceParts.storage(folders)
+    let audio = try ServiceParts.audio(configuration, leadIn)
+    server = try ServiceParts.server(loop)
+    try ServiceParts.register(loop, audio, storage)
+    self.loop = loop
+    self.storage = storage
+    self.audio = audio
+  }
+
+  private static func register(
+    _ loop: borrowing EventLoop, _ audio: AudioThread, _ storage: StorageThread
+  ) throws(VerbError) {
+    do throws(SystemError) {
+      if LentDescriptor.standardInput.isTerminal {
+        try loop.register(.standardInput, token: Service.Token.keyboard.rawValue)
+      }
+      try loop.register(audio.news, token: Service.Token.audio.rawValue)
+      try loop.register(storage.news, token: Service.Token.storage.rawValue)
+    } catch {
+      throw VerbError(status: .inputOutput, message: error.description)
+    }
+  }
+
+  private static func storage(_ folders: ServiceFolders) throws(VerbError) -> StorageThread {
+    do throws(StoreFileFault) {
+      return try StorageThread(state: folders.state, shared: folders.store)
+    } catch {
+      if case .locked = error {
+        throw VerbError(status: .tryAgain, message: error.description)
+      }
+      throw VerbError(status: .inputOutput, message: error.description)
+    }
+  }
+
+  private static func audio(
+    _ configuration: Configuration, _ leadIn: Span
+  ) throws(VerbError) -> AudioThread {
+    try system { () throws(SystemError) in
+      try AudioThread(
+        device: configuration.sound.device,
+        settings: PlaybackSettings(leadIn: leadIn, latest: configuration.sound.latest))
+    }
+  }
+
+  /// A box that cannot be asked still rings; a second one on the same socket would not be asked.
+  private static func server(_ loop: borrowing EventLoop) throws(VerbError) -> ControlServer? {
+    do throws(SystemError) {
+      let path = try ControlPath.forService()
+      return try ControlServer(
+        path: path, firstToken: Service.Token.control.rawValue, loop: loop)
+    } catch {
+      if error.errno == .addressInUse {
+        throw VerbError(status: .tryAgain, message: "another timerbox is running")
+      }
+      Output.complain("timerbox: no control socket: \(error)")
+      return nil
+    }
+  }
+
+  private static func seed() throws(VerbError) -> UInt64 {
+    try system { () throws(SystemError) in
+      try Machine.random(count: 8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  private static func system<Value: ~Copyable>(
+    _ call: () throws(SystemError) -> Value
+  ) throws(VerbError) -> Value {
+    do throws(SystemError) { return try call() } catch {
+      throw VerbError(status: Inputs.status(of: error), message: error.description)
+    }
+  }
+}

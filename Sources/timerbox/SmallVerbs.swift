@@ -1,0 +1,38 @@
+import ALSAOutput
+import GPIOInput
+import Settings
+
+extension Verb {
+  static let checkConfiguration = Verb(
+    "check-config", "[FILE]", words: 0...1, "check a configuration strictly",
+    details: "Without FILE it checks the one that run would use. Errors name file, line and column."
+  ) { options throws(VerbError) in
+    let named = options.words.first.map { ["--config", $0] } ?? []
+    let path = options.words.first ?? options.value("--config") ?? Places.configurationFile
+    _ = try Places.configuration(
+      try Options(named + options.placeOptions, of: Verb.version))
+    Output.write("\(path): in order\n")
+    return .done
+  }
+
+  static let version = Verb(
+    "version", "", "print the version, and the libgpiod and ALSA it runs on"
+  ) { options in
+    let parts = [
+      ("timerbox", Version.number), ("libgpiod", GPIOLibrary.version),
+      ("alsa", ALSALibrary.version),
+    ]
+    if options.has("--json") {
+      let members = parts.map { "\"\($0.0)\":\"\($0.1)\"" }
+      Output.write("{\(members.joined(separator: ","))}\n")
+    } else {
+      for (name, number) in parts { Output.write("\(name) \(number)\n") }
+    }
+    return .done
+  }
+}
+
+/// The version of the product.
+enum Version {
+  static let number = "0.1.0"
+}

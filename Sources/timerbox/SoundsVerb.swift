@@ -1,0 +1,57 @@
+import Bells
+import Sessions
+
+extension Verb {
+  static let sounds = Verb(
+    "sounds", "[list|render NAME FILE.wav]", words: 0...3,
+    "list the sounds there are, or write one to a file", run: SoundsVerb.run)
+}
+
+enum SoundsVerb {
+  static var names: [String] { Sound.catalogue.map(\.name) }
+
+  static func run(_ options: Options) throws(VerbError) -> ExitStatus {
+    let words = options.words
+    switch words.first ?? "list" {
+    case "list":
+      guard words.count <= 1 else { throw Verb.sounds.usageError("list takes nothing more") }
+      Output.write(options.has("--json") ? json : table)
+    case "render":
+      guard words.count == 3 else { throw Verb.sounds.usageError("render needs NAME FILE.wav") }
+      guard let sound = Sound.index(named: words[1]) else {
+        throw VerbError(
+          status: .badData,
+          message: "found \"\(words[1])\", expected a sound: \(names.joined(separator: ", "))")
+      }
+      let events = [
+        Rendering.Event(frame: 0, action: .volume(100)),
+        Rendering.Event(frame: 0, action: .strike(sound: sound, gain: 1)),
+      ]
+      try AudioFile.write(events, minimumFrames: 0, to: words[2])
+    case "add":
+      throw VerbError(status: .usage, message: "\"sounds add\" is not built yet in this version")
+    case let other:
+      throw Verb.sounds.usageError("found \"\(other)\", expected list or render")
+    }
+    return .done
+  }
+
+  private static var table: String {
+    Sound.catalogue.map { sound in
+      "\(sound.name.padded(to: 16)) \(wholeSeconds(sound)) s   \(sound.source)\n"
+    }.joined()
+  }
+
+  private static var json: String {
+    let sounds = Sound.catalogue.map { sound in
+      JSONValue.object(of: [
+        JSONMember("name", .string(sound.name)),
+        JSONMember("seconds", .integer(wholeSeconds(sound))),
+        JSONMember("source", .string(sound.source)),
+      ])
+    }
+    return String(decoding: JSONValue.array(sounds).encoded(), as: UTF8.self) + "\n"
+  }
+
+  private static func wholeSeconds(_ sound: Sound) -> Int64 { Int64(sound.seconds.rounded(.up)) }
+}

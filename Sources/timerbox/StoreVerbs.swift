@@ -1,0 +1,147 @@
+import LinuxIO
+import Sessions
+import Settings
+import StoreFiles
+
+extension Verb {
+  static let history = Verb(
+    "history", "[--json]", "list the sits that are kept, oldest first"
+  ) { options throws(VerbError) in
+    let configuration = try Places.configuration(options)
+    let history = SessionHistory(
+      try StoreFile.read(options).sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
+    if options.has("--json") {
+      Output.write(history.json)
+      Output.write("\n")
+    } else {
+      Output.write(history.table)
+    }
+    return .done
+  }
+
+  static let keyValue = Verb(
+    "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
+    details: "With \"kv set KEY -\" the value is read from standard input.",
+    run: KeyValueVerb.run)
+}
+
+/// The truth as a file, read without the lock: it is replaced whole, so a reader always sees it
+/// whole.
+enum StoreFile {
+  static let name = "truth.kv"
+
+  static func read(_ options: Options) throws(VerbError) -> SessionStore {
+    let nobody = Identity(high: 0, low: 0)
+    let path = Places.stateFolder(options) + "/" + name
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try Files.readWhole(path, limit: 4 * StoreCaps.fileBytes)
+    } catch {
+      if error.errno == .noSuchFile { return SessionStore(owner: nobody, device: nobody) }
+      throw VerbError(status: Inputs.status(of: error), message: "\(path): \(error.errno.text)")
+    }
+    let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
+    for line in store.damage { Output.complain("timerbox: \(path): \(line)") }
+    return store
+  }
+}
+
+enum KeyValueVerb {
+  static func run(_ options: Options) throws(VerbError) -> ExitStatus {
+    switch (options.words[0], options.words.count) {
+    case ("list", 1):
+      let keys = try StoreFile.read(options).keys
+      Output.write(keys.map { $0 + "\n" }.joined())
+    case ("get", 2): try get(options)
+    case ("usage", 1): try usage(options)
+    case ("set", 3):
+      try change(options.words[1], to: try value(options.words[2]), options)
+    case ("delete", 2): try change(options.words[1], to: nil, options)
+    case ("list", _), ("get", _), ("set", _), ("delete", _), ("usage", _):
+      throw Verb.keyValue.usageError("\"\(options.words[0])\" has too many or too few words")
+    case (let word, _):
+      let known = ["list", "get", "set", "delete", "usage"]
+      let hint = nearest(to: word, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+      throw Verb.keyValue.usageError(
+        "found \"\(word)\", expected \(known.joined(separator: ", "))\(hint)")
+    }
+    return .done
+  }
+
+  private static func get(_ options: Options) throws(VerbError) {
+    let key = options.words[1]
+    guard let value = try StoreFile.read(options).value(forKey: key) else {
+      throw VerbError(status: .notHeld, message: "there is no key \"\(key)\"")
+    }
+    Output.write(value.encoded() + [UInt8(ascii: "\n")])
+  }
+
+  private static func usage(_ options: Options) throws(VerbError) {
+    let usage = try StoreFile.read(options).usage
+    if options.has("--json") {
+      let members = [
+        JSONMember("bytes", .integer(Int64(usage.bytes))),
+        JSONMember("bytesMax", .integer(Int64(StoreCaps.fileBytes))),
+        JSONMember("keys", .integer(Int64(usage.keys))),
+        JSONMember("keysMax", .integer(Int64(StoreCaps.keys))),
+        JSONMember("sits", .integer(Int64(usage.sits))),
+      ]
+      Output.write(JSONValue.object(of: members).encoded() + [UInt8(ascii: "\n")])
+    } else {
+      Output.write("\(usage.bytes) of \(StoreCaps.fileBytes) bytes\n")
+      Output.write("\(usage.keys) of \(StoreCaps.keys) keys\n")
+      Output.write("\(usage.sits) sits\n")
+    }
+  }
+
+  private static func value(_ word: String) throws(VerbError) -> JSONValue {
+    let bytes = word == "-" ? try standardInput() : Array(word.utf8)
+    do throws(JSONError) { return try JSONValue(parsing: bytes) } catch {
+      throw VerbError(status: .badData, message: "the value: \(error)")
+    }
+  }
+
+  private static func standardInput() throws(VerbError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      while let part = try LentDescriptor.standardInput.read(limit: 1 << 16), !part.isEmpty {
+        bytes += part
+        if bytes.count > 2 * StoreCaps.fileBytes { break }
+      }
+    } catch {
+      throw VerbError(status: .inputOutput, message: "standard input: \(error.errno.text)")
+    }
+    return bytes
+  }
+
+  /// Changes a key under the store's lock: not while a box runs on it.
+  private static func change(
+    _ key: String, to value: JSONValue?, _ options: Options
+  ) throws(VerbError) {
+    let configuration = try Places.configuration(options)
+    do throws(StoreFileFault) {
+      let disk = try FolderDisk(
+        state: Places.stateFolder(options), shared: Places.storeFolder(options, configuration))
+      let device = disk.device
+      let owner = try FolderDisk.randomIdentity()
+      var keeper = Storekeeper(disk: disk, owner: owner, device: device)
+      let reports =
+        keeper.open() + keeper.set(key, to: value, at: WallInstant(nanoseconds: Clock.wall()))
+      try check(reports)
+    } catch {
+      if case .locked = error { throw VerbError(status: .tryAgain, message: error.description) }
+      throw VerbError(status: .inputOutput, message: error.description)
+    }
+  }
+
+  private static func check(_ reports: [StoreReport]) throws(StoreFileFault) {
+    for report in reports {
+      switch report {
+      case .refused(let reason): Output.complain("timerbox: refused: \(reason)")
+      case .failed(let reason), .exchangeFailed(let reason):
+        Output.complain("timerbox: \(reason)")
+      case .opened, .salvaged, .written, .exchanged: break
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Box
+import Controls
+import LinuxIO
+import TerminalFace
+import Ticks
+
+// Invariants:
+// - The terminal is as it was on every way out: `RawTerminal` sees to it, also in a crash.
+// - A terminal that takes nothing (stopped, or gone) holds nobody up: what it does not take at once
+//   waits here, and no further face is drawn until it is gone.
+
+/// The terminal as the box's front: its keyboard is the knob, and the face is drawn in it.
+struct TerminalFront: ~Copyable {
+  private let style: FaceStyle
+  private let screen: OwnedDescriptor?
+  private var raw: RawTerminal?
+  private var reader = KeyReader()
+  private var knob = KeyboardKnob()
+  private var drawn: [String]?
+  private var lastPlainLine = ""
+  private var waiting: [UInt8] = []
+
+  /// Whether there is a keyboard to read from standard input.
+  let hasKeyboard: Bool
+
+  init() {
+    hasKeyboard = LentDescriptor.standardInput.isTerminal
+    let isTerminal = LentDescriptor.standardOutput.isTerminal
+    style = FaceStyle.chosen(isTerminal: isTerminal, environment: Machine.environment)
+    screen = isTerminal ? try? Files.open("/dev/tty", [.writeOnly, .nonBlocking]) : nil
+    enter()
+  }
+
+  /// Whether the face is drawn in place, so that it wants every second.
+  var isDrawn: Bool { style != .plain }
+
+  /// When a key's edge is due.
+  var nextDeadline: Instant? { knob.nextDeadline }
+
+  /// Takes the terminal: keys arrive at once and unseen, and the face gets a screen of its own.
+  mutating func enter() {
+    if hasKeyboard {
+      raw = try? RawTerminal(.standardInput, leave: isDrawn ? Face.leave : [])
+    }
+    drawn = nil
+    if isDrawn { put(Face.enter) }
+  }
+
+  /// Gives the terminal back.
+  mutating func leave() {
+    if raw == nil && isDrawn { put(Face.leave) }
+    raw = nil
+  }
+
+  /// The window has another size.
+  mutating func resize() {
+    drawn = nil
+  }
+
+  /// Reads what was typed.
+  /// - Returns: false when the terminal has gone or its user wants to end.
+  mutating func read(at now: Instant) -> Bool {
+    do throws(SystemError) {
+      guard let bytes = try LentDescriptor.standardInput.read(limit: 4_096) else { return true }
+      if bytes.isEmpty { return false }
+      for key in reader.read(bytes) {
+        if key == .quit { return false }
+        knob.handle(key, at: now)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The edges that the keyboard's knob has made by now, in order.
+  mutating func edges(to now: Instant) -> [Edge] {
+    knob.advance(to: now).map { edge in
+      let line: Line =
+        switch edge.line {
+        case .a: .a
+        case .b: .b
+        case .s: .s
+        }
+      return Edge(line: line, level: edge.level == 0 ? .low : .high, at: edge.at)
+    }
+  }
+
+  /// Shows a state; nothing is written that has not changed.
+  mutating func show(_ state: StateLine, intervalSeconds: [Int64]) {
+    guard case .drawn(let palette) = style else {
+      let line = Face.plainLine(state)
+      if line != lastPlainLine { put(Array((line + "\n").utf8)) }
+      lastPlainLine = line
+      return
+    }
+    flush()
+    guard waiting.isEmpty else { return }
+    let size = LentDescriptor.standardOutput.terminalSize()
+    let lines = Face.lines(
+      state, columns: size?.columns ?? 80, rows: size?.rows ?? 24, palette: palette,
+      intervalSeconds: intervalSeconds)
+    let frame = Face.frame(lines, after: drawn, palette: palette)
+    drawn = lines
+    put(frame)
+  }
+
+  private mutating func put(_ bytes: [UInt8]) {
+    waiting += bytes
+    flush()
+  }
+
+  private mutating func flush() {
+    let target = screen?.lent ?? LentDescriptor.standardOutput
+    while !waiting.isEmpty {
+      guard let count = try? target.writeOnce(waiting), count > 0 else { return }
+      waiting.removeFirst(count)
+    }
+  }
+}

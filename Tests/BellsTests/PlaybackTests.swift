@@ -1,0 +1,156 @@
+import Bells
+import Testing
+import Ticks
+
+private let frame = Span(nanoseconds: 20_834)
+
+/// Whether a strike began within a frame of its instant. Its own first frame is zero, so what is
+/// heard of it begins with the next one.
+private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
+  let began = onset - frame
+  return (began - due).nanoseconds.magnitude <= frame.nanoseconds.magnitude
+}
+
+@Suite struct PlaybackTests {
+  @Test func step_withNothingPlanned_asksForNoWakeUp() {
+    var stage = Stage()
+    stage.step()
+    #expect(stage.wake == nil)
+    #expect(stage.card.opens == 0)
+  }
+
+  @Test func strike_plannedAhead_isOpenedForInTimeAndRingsOnItsFrame() {
+    var stage = Stage()
+    stage.plan([planned(1, at: 60_000)])
+    #expect(stage.wake == milliseconds(60_000 - 120 - 500))
+    stage.run(until: milliseconds(59_379))
+    #expect(stage.card.opens == 0)
+    stage.run(until: milliseconds(59_380))
+    #expect(stage.card.opens == 1)
+    #expect(stage.playback.phase == .leadingIn)
+    stage.run(until: milliseconds(59_900))
+    #expect(stage.playback.phase == .running)
+    stage.run(until: milliseconds(90_000))
+    #expect(stage.card.onsets.count == 1)
+    #expect(isOnFrame(stage.card.onsets[0], milliseconds(60_000)))
+    #expect(stage.strikes.map(\.outcome) == [.rung])
+    #expect((stage.strikes[0].started - milliseconds(60_000)).nanoseconds.magnitude <= 10_417)
+    #expect(stage.reports == ["opened 48000", "closed"])
+    #expect(stage.wake == nil)
+  }
+
+  @Test func tail_ofAStrike_isHeardWholeBeforeTheDeviceCloses() {
+    var stage = Stage(settings: PlaybackSettings(hold: .zero))
+    stage.plan([planned(1, at: 2_000)])
+    stage.run(until: milliseconds(10_000))
+    let last = stage.card.heard.last { $0.level > 0 }
+    #expect(last.map { $0.level < 1.2e-5 } == true)
+    #expect(stage.playback.phase == .closed)
+  }
+
+  @Test func hold_afterTheTail_lastsItsSpanAndThenTheDeviceCloses() {
+    var stage = Stage()
+    stage.plan([planned(1, at: 2_000)])
+    stage.run(until: milliseconds(3_000))
+    #expect(stage.playback.phase == .holding)
+    stage.run(until: milliseconds(4_000))
+    #expect(stage.card.isOpen)
+    stage.run(until: milliseconds(4_300))
+    #expect(!stage.card.isOpen)
+  }
+
+  @Test func strikes_withCardDrift_ringWithinAFrameOfTheirInstants() {
+    for drift in [-300.0, 300] {
+      let card = SimulatedCard()
+      card.drift = drift
+      var stage = Stage(card)
+      let due: [Int64] = [1_000, 1_500, 2_200, 3_333, 8_000, 20_000]
+      stage.plan(due.enumerated().map { planned(UInt32($0.offset), at: $0.element) })
+      stage.run(until: milliseconds(40_000))
+      #expect(stage.card.onsets.count == due.count)
+      for (onset, instant) in zip(card.onsets, due) {
+        #expect(isOnFrame(onset, milliseconds(instant)))
+      }
+    }
+  }
+
+  @Test func card_ofAnotherRate_ringsOnTimeAllTheSame() {
+    let card = SimulatedCard()
+    card.rateHertz = 44_100
+    var stage = Stage(card)
+    stage.plan([planned(1, at: 1_000), planned(2, at: 2_001)])
+    stage.run(until: milliseconds(10_000))
+    #expect(stage.reports.first == "opened 44100")
+    for (onset, due) in zip(card.onsets, [1_000, 2_001]) {
+      #expect(abs((onset - milliseconds(Int64(due))).nanoseconds - 22_676) < 11_500)
+    }
+    #expect(card.onsets.count == 2)
+  }
+
+  @Test func strike_unannounced_waitsForTheLeadInAndIsLate() {
+    var stage = Stage(settings: PlaybackSettings(leadIn: .milliseconds(300)))
+    stage.card.now = milliseconds(5_000)
+    stage.plan([planned(1, at: 5_000)])
+    stage.run(until: milliseconds(20_000))
+    #expect(isOnFrame(stage.card.onsets[0], milliseconds(5_300)))
+    #expect(stage.strikes.map(\.outcome) == [.late])
+  }
+
+  @Test func strike_waitingForALeadInLongerThanLatest_ringsAllTheSame() {
+    var stage = Stage(settings: PlaybackSettings(leadIn: .seconds(10)))
+    stage.plan([planned(1, at: 0)])
+    stage.run(until: milliseconds(30_000))
+    #expect(isOnFrame(stage.card.onsets[0], milliseconds(10_000)))
+    #expect(stage.strikes.map(\.outcome) == [.late])
+  }
+
+  @Test func strike_whileTheDeviceRuns_ringsWithinTheQueue() {
+    var stage = Stage()
+    stage.playback.warm(now: .zero)
+    stage.step()
+    stage.run(until: milliseconds(3_000))
+    stage.plan([planned(1, at: 3_000)])
+    stage.run(until: milliseconds(4_000))
+    #expect(stage.card.onsets[0] - milliseconds(3_000) <= .milliseconds(121))
+    stage.run(until: milliseconds(60_000))
+    #expect(stage.playback.phase == .closed)
+  }
+
+  @Test func warm_withoutAStrike_opensHoldsAndCloses() {
+    var stage = Stage()
+    stage.playback.warm(now: .zero)
+    stage.step()
+    #expect(stage.card.isOpen)
+    stage.run(until: milliseconds(9_900))
+    #expect(stage.card.isOpen)
+    stage.run(until: milliseconds(12_500))
+    #expect(!stage.card.isOpen)
+    #expect(stage.wake == nil)
+    #expect(stage.wakeUps < 12 * 26)
+  }
+
+  @Test func plan_replaced_cancelsWhatHasNotBegun() {
+    var stage = Stage()
+    stage.plan([planned(1, at: 1_000), planned(2, at: 2_000)])
+    stage.run(until: milliseconds(1_200))
+    stage.plan([planned(1, at: 1_000)])
+    stage.run(until: milliseconds(10_000))
+    #expect(stage.strikes.map(\.number) == [1])
+    #expect(stage.card.onsets.count == 1)
+  }
+
+  @Test func finish_inMidBell_dampsAndClosesWithinHalfASecond() {
+    let card = SimulatedCard()
+    var stage = Stage(card)
+    stage.plan([planned(1, at: 1_000), planned(2, at: 5_000)])
+    stage.run(until: milliseconds(1_005))
+    stage.playback.finish()
+    stage.step()
+    stage.run(until: milliseconds(1_505))
+    #expect(stage.playback.phase == .closed)
+    #expect(stage.wake == nil)
+    #expect(!card.isOpen)
+    stage.plan([planned(3, at: 1_500)])
+    #expect(stage.wake == nil)
+  }
+}

@@ -1,0 +1,98 @@
+import Sessions
+import Testing
+
+@Suite struct CapTests {
+  @Test func fileBytes_ofAValue_belowAtAndAboveWhatSitsLeave() throws {
+    let allowed = StoreCaps.fileBytes - StoreCaps.bytesForSits
+    var probe = SessionStore(owner: owner, device: kitchen)
+    try probe.set("k\u{E9}", to: .string(""), at: now)
+    let room = allowed - probe.usage.bytes
+    for (excess, isAllowed) in [(-1, true), (0, true), (1, false)] {
+      var store = SessionStore(owner: owner, device: kitchen)
+      // Two bytes of UTF-8 a letter, and one more where the room is odd.
+      let length = room + excess
+      let value = String(repeating: "\u{E9}", count: length / 2) + (length % 2 == 0 ? "" : "x")
+      let before = store.encode()
+      let error = refusal { () throws(StoreError) in
+        try store.set("k\u{E9}", to: .string(value), at: now)
+      }
+      #expect(
+        error
+          == (isAllowed
+            ? nil : .quotaViolation(.fileBytes, needed: allowed + 1, allowed: allowed)))
+      #expect(isAllowed ? store.usage.bytes == allowed + excess : store.encode() == before)
+    }
+  }
+
+  @Test func fileBytes_ofASit_belowAtAndAboveTheCap() throws {
+    var full = SessionStore(owner: owner, device: kitchen)
+    let room = StoreCaps.fileBytes - StoreCaps.bytesForSits - 2_000
+    try full.set("k", to: .string(String(repeating: "x", count: room)), at: now)
+    var probe = full
+    try probe.add(sit(0, note: ""))
+    let free = StoreCaps.fileBytes - probe.usage.bytes
+    for (excess, isAllowed) in [(-1, true), (0, true), (1, false)] {
+      var store = full
+      let error = refusal { () throws(StoreError) in
+        try store.add(sit(0, note: String(repeating: "n", count: free + excess)))
+      }
+      let needed = StoreCaps.fileBytes + excess
+      #expect(
+        error
+          == (isAllowed
+            ? nil : .quotaViolation(.fileBytes, needed: needed, allowed: StoreCaps.fileBytes)))
+      #expect(store.encode().count == (isAllowed ? needed : full.encode().count))
+    }
+  }
+
+  @Test func keyBytes_at64And65_areTakenAndRefused() throws {
+    var store = SessionStore(owner: owner, device: kitchen)
+    let key = String(repeating: "\u{1F514}", count: 16)
+    try store.set(key, to: .null, at: now)
+    #expect(store.value(forKey: key) == .null)
+    let bytes = store.encode()
+    #expect(throws: StoreError.quotaViolation(.keyBytes, needed: 65, allowed: 64)) {
+      try store.set(key + "x", to: .null, at: now)
+    }
+    #expect(store.encode() == bytes)
+  }
+
+  @Test func keys_ofValues_endWhereTheSitsBegin() throws {
+    var store = try storeOf(keys: 1_007)
+    try store.set("last", to: .null, at: now)
+    #expect(store.usage.keys == 1_008)
+    #expect(throws: StoreError.quotaViolation(.keys, needed: 1_009, allowed: 1_008)) {
+      try store.set("too many", to: .null, at: now)
+    }
+    try store.set("last", to: .bool(true), at: now)
+    try store.delete(key: "last", at: now)
+    try store.set("another", to: .null, at: now)
+    #expect(store.usage.keys == 1_008)
+  }
+
+  @Test func keys_ofMonths_reach1024AndNoMore() throws {
+    var store = try storeOf(keys: 1_008)
+    // 62 sits are at least a month apart.
+    for month in 0..<15 { try store.add(sit(month * 62)) }
+    #expect(store.usage.keys == 1_023)
+    try store.add(sit(15 * 62))
+    #expect(store.usage.keys == 1_024)
+    let bytes = store.encode()
+    #expect(throws: StoreError.quotaViolation(.keys, needed: 1_025, allowed: 1_024)) {
+      try store.add(sit(16 * 62))
+    }
+    #expect(store.encode() == bytes)
+    #expect(try store.add(sit(15 * 62 + 1)) == true)
+  }
+
+  private func storeOf(keys count: Int) throws -> SessionStore {
+    var store = SessionStore(owner: owner, device: kitchen)
+    for index in 0..<count { try store.set("key \(index)", to: .null, at: now) }
+    return store
+  }
+
+  private func refusal(_ body: () throws(StoreError) -> Void) -> StoreError? {
+    do throws(StoreError) { try body() } catch { return error }
+    return nil
+  }
+}
