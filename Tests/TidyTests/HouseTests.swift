@@ -35,8 +35,10 @@ import Testing
     for file in repository.files { expectNone(Shapes.lengths(file)) }
   }
 
-  @Test func commas_everyFile_areOfSwift6() {
-    for file in repository.files { expectNone(Shapes.trailingCommas(file)) }
+  @Test func dialect_everyFile_isOfSwift6() {
+    for file in repository.files {
+      expectNone(Dialect.trailingCommas(file) + Dialect.interpolatedArguments(file))
+    }
   }
 
   @Test func dictionaries_pureRooms_areNone() {

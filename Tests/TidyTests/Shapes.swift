@@ -67,28 +67,6 @@ enum Shapes {
     [".swift", ".c", ".h"].contains { path.hasSuffix($0) }
   }
 
-  /// Commas before a closing parenthesis, which Swift 6.0 does not parse.
-  static func trailingCommas(_ file: SourceText) -> [Finding] {
-    guard file.path.hasSuffix(".swift") else { return [] }
-    var findings: [Finding] = []
-    var line = 1
-    var last: UInt8 = 0
-    var lastLine = 1
-    for byte in file.code {
-      if byte == UInt8(ascii: ")"), last == UInt8(ascii: ",") {
-        findings.append(
-          Finding(path: file.path, line: lastLine, message: "a comma before `)`: not Swift 6.0"))
-      }
-      if byte == newline {
-        line += 1
-      } else if byte != UInt8(ascii: " ") {
-        last = byte
-        lastLine = line
-      }
-    }
-    return findings
-  }
-
   /// Types and literals of the form `[Key: Value]`. A label of a subscript begins small, a type's
   /// name does not.
   static func dictionaries(_ file: SourceText, _ house: House) -> [Finding] {

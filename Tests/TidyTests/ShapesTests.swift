@@ -87,11 +87,6 @@ import Testing
       ])
   }
 
-  @Test(arguments: [("f(a,)", [1]), ("f(\n  a,  // b\n)", [2]), ("f(a, b)", []), ("[a,]", [])])
-  func commas_beforeParenthesis_areFound(_ text: String, _ lines: [Int]) {
-    #expect(Shapes.trailingCommas(file(text)).map(\.line) == lines)
-  }
-
   @Test(arguments: [
     ("var a: [Int: String]", 1), ("let a: [A.B: [C]] = b", 1), ("a[phase: 1]", 0), ("[A]", 0),
     ("let a = [Phase.idle: 1]", 1), ("[a ? B : C]", 0),
