@@ -19,6 +19,10 @@ public func suggestion(for name: String, among candidates: [String]) -> String {
   suggestion(nearest(to: name, among: candidates))
 }
 
+func suggestion(_ nearest: String?) -> String {
+  nearest.map { "; did you mean \"\($0)\"?" } ?? ""
+}
+
 /// How many insertions, deletions and replacements lead from one to the other (Levenshtein), by one
 /// row of the table at a time.
 func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -93,10 +93,6 @@ public struct SettingsError: Error, Equatable, Sendable {
       return "found no such key, expected \(expected)"
     }
   }
-
-  private func suggestion(_ nearest: String?) -> String {
-    nearest.map { "; did you mean \"\($0)\"?" } ?? ""
-  }
 }
 
 /// Everything that is wrong with one file: the first errors in the order of the file, and how many

@@ -31,15 +31,18 @@ enum Places {
 
   /// The configuration: defaults, the board, then the file. A missing default file is fine, a
   /// missing named one is not.
-  static func configuration(_ options: Options) throws(VerbError) -> Configuration {
+  /// - Parameter file: a file that was named otherwise than by `--config`.
+  static func configuration(
+    _ options: Options, file: String? = nil
+  ) throws(VerbError) -> Configuration {
     var configuration = try Configuration(board: board(options))
-    let path = options.value("--config") ?? configurationFile
-    let isNamed = options.value("--config") != nil
+    let named = file ?? options.value("--config")
+    let path = named ?? configurationFile
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try Files.readWhole(path, limit: Inputs.bytesMax)
     } catch {
-      if error.errno == .noSuchFile && !isNamed { return configuration }
+      if error.errno == .noSuchFile && named == nil { return configuration }
       throw VerbError(status: .configuration, message: "\(path): \(error.errno.text)")
     }
     do throws(SettingsProblems) {

@@ -53,15 +53,12 @@ extension Service {
       switch report {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .opened:
-        tellReadiness(.open(from: now + leadIn, latency: AudioThread.latency), at: now)
+        tellReadiness(.open(from: now + leadIn, latency: Service.latencySpan), at: now)
         handle(.outputWorks, at: now)
-      case .closed: tellReadiness(.closed(leadIn: leadIn + AudioThread.latency), at: now)
+      case .closed: tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
       case .lost(let error):
         tellReadiness(.absent, at: now)
-        handle(.outputLost(reason: error.sentence), at: now)
-      case .stalled:
-        tellReadiness(.absent, at: now)
-        handle(.outputLost(reason: "The sound card takes no sound"), at: now)
+        handle(.outputLost(reason: "No sound (\(error.description))"), at: now)
       }
     }
   }

@@ -31,6 +31,13 @@ struct Service: ~Copyable {
     case keyboard, audio, storage, control
   }
 
+  /// From an order to the frame it can sound on in an output that runs: what is queued, and one
+  /// refill.
+  static let latencySpan = Span.milliseconds(160)
+
+  /// How long the end of the service waits for the disk.
+  private static let storageStopMilliseconds: Int32 = 1_200
+
   var box: Box
   var loop: EventLoop
   var front: TerminalFront
@@ -61,8 +68,7 @@ struct Service: ~Copyable {
   /// Runs until a signal or the terminal ends it.
   /// - Returns: whether every sit is on the disk.
   mutating func run() -> Bool {
-    tellReadiness(.closed(leadIn: leadIn), at: box.now)
-    audio.setVolume(box.appliance.volume)
+    tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: box.now)
     LocalSocket.notify("READY=1")
     show(at: box.now)
     while !isEnding { turn() }
@@ -133,14 +139,14 @@ struct Service: ~Copyable {
     work()
   }
 
-  private mutating func advance(to instant: Instant) {
+  mutating func advance(to instant: Instant) {
     while box.advance(to: instant) { work() }
     work()
   }
 
   /// Somebody who looks wants every second; without a looker nothing wakes the box between bells.
   private mutating func wantTicks() {
-    let isWatched = front.isDrawn || server.isWatched
+    let isWatched = front.isDrawn || server?.isWatched == true
     guard isWatched != box.appliance.timer.ticksWanted else { return }
     box.handle(.appliance(.ticksWanted(isWatched)), at: box.now)
     work()
@@ -167,7 +173,7 @@ struct Service: ~Copyable {
     case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
     case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
     }
-    audio.stop()
+    try? audio.stop()
     let isSaved = storage.stop(timeoutMilliseconds: Service.storageStopMilliseconds)
     server.take()?.close()
     front.leave()

@@ -22,17 +22,21 @@ struct ServiceParts: ~Copyable {
   let leadIn: Span
 
   init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
-    leadIn = configuration.sound.leadIn ?? ServiceParts.standardLeadIn
-    zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
+    // Everything is made before the first part is kept: a half-made owner cannot be unmade.
+    let leadIn = configuration.sound.leadIn ?? ServiceParts.standardLeadIn
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
-    seed = try ServiceParts.seed()
+    let seed = try ServiceParts.seed()
     let storage = try ServiceParts.storage(folders)
     let audio = try ServiceParts.audio(configuration, leadIn)
-    server = try ServiceParts.server(loop)
     try ServiceParts.register(loop, audio, storage)
+    let server = try ServiceParts.server(loop)
+    self.leadIn = leadIn
     self.loop = loop
+    self.seed = seed
     self.storage = storage
     self.audio = audio
+    self.server = server
+    zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
   }
 
   private static func register(
@@ -42,7 +46,8 @@ struct ServiceParts: ~Copyable {
       if LentDescriptor.standardInput.isTerminal {
         try loop.register(.standardInput, token: Service.Token.keyboard.rawValue)
       }
-      try loop.register(audio.news, token: Service.Token.audio.rawValue)
+      try loop.register(
+        LentDescriptor(number: audio.reportDescriptor), token: Service.Token.audio.rawValue)
       try loop.register(storage.news, token: Service.Token.storage.rawValue)
     } catch {
       throw VerbError(status: .inputOutput, message: error.description)
@@ -63,10 +68,13 @@ struct ServiceParts: ~Copyable {
   private static func audio(
     _ configuration: Configuration, _ leadIn: Span
   ) throws(VerbError) -> AudioThread {
-    try system { () throws(SystemError) in
-      try AudioThread(
+    do throws(ALSAOutputError) {
+      return try AudioThread(
         device: configuration.sound.device,
-        settings: PlaybackSettings(leadIn: leadIn, latest: configuration.sound.latest))
+        settings: PlaybackSettings(leadIn: leadIn, latest: configuration.sound.latest),
+        volume: configuration.appliance.volume)
+    } catch {
+      throw VerbError(status: .inputOutput, message: error.description)
     }
   }
 

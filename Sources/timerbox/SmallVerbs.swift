@@ -7,10 +7,8 @@ extension Verb {
     "check-config", "[FILE]", words: 0...1, "check a configuration strictly",
     details: "Without FILE it checks the one that run would use. Errors name file, line and column."
   ) { options throws(VerbError) in
-    let named = options.words.first.map { ["--config", $0] } ?? []
     let path = options.words.first ?? options.value("--config") ?? Places.configurationFile
-    _ = try Places.configuration(
-      try Options(named + options.placeOptions, of: Verb.version))
+    _ = try Places.configuration(options, file: options.words.first)
     Output.write("\(path): in order\n")
     return .done
   }

@@ -13,6 +13,8 @@ import Ticks
 struct TerminalFront: ~Copyable {
   private let style: FaceStyle
   private let screen: OwnedDescriptor?
+  /// The screen, or standard output where there is none.
+  private let target: LentDescriptor
   private var raw: RawTerminal?
   private var reader = KeyReader()
   private var knob = KeyboardKnob()
@@ -27,7 +29,14 @@ struct TerminalFront: ~Copyable {
     hasKeyboard = LentDescriptor.standardInput.isTerminal
     let isTerminal = LentDescriptor.standardOutput.isTerminal
     style = FaceStyle.chosen(isTerminal: isTerminal, environment: Machine.environment)
-    screen = isTerminal ? try? Files.open("/dev/tty", [.writeOnly, .nonBlocking]) : nil
+    // A descriptor of its own, so that not waiting is not forced on whoever shares the terminal.
+    if isTerminal, let opened = try? Files.open("/dev/tty", [.writeOnly, .nonBlocking]) {
+      target = opened.lent
+      screen = consume opened
+    } else {
+      target = .standardOutput
+      screen = nil
+    }
     enter()
   }
 
@@ -111,7 +120,6 @@ struct TerminalFront: ~Copyable {
   }
 
   private mutating func flush() {
-    let target = screen?.lent ?? LentDescriptor.standardOutput
     while !waiting.isEmpty {
       guard let count = try? target.writeOnce(waiting), count > 0 else { return }
       waiting.removeFirst(count)
