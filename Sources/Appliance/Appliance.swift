@@ -45,6 +45,7 @@ public struct Appliance: Sendable {
   private var published: [PlannedStrike] = []
   private var readiness = OutputReadiness.absent
   private var wakingUntil: Instant?
+  private var wakingButton: Button?
   private var actions: [ApplianceAction] = []
   private var now = Instant.zero
 
@@ -92,21 +93,27 @@ public struct Appliance: Sendable {
   /// Takes a piece of news.
   /// - Parameters:
   ///   - event: the news.
-  ///   - instant: when it is so; one before the last handled instant counts as that.
+  ///   - instant: when it is so; one before the last handled instant counts as that. An edge that
+  ///     is stamped after it counts as of this instant.
   /// - Precondition: everything due at or before `instant` has been fired.
   public mutating func handle(_ event: ApplianceEvent, at instant: Instant) {
     now = max(now, instant)
     switch event {
-    case .edge(let edge):
+    case .edge(var edge):
+      // The stamp is converted from another clock, and may end up a little in the future.
+      edge.at = min(edge.at, now)
       controls.handle(edge)
       takeInputs()
     case .command(let command): carryOut(command)
     case .strike(let report):
       if let strike = planner.report(report.number) { tell(.strike(strike, report)) }
     case .output(let readiness): self.readiness = readiness
-    case .ticksWanted(let wanted): timer.ticksWanted = wanted
+    case .ticksWanted(let wanted):
+      // The timer is told the time first, or it would tell every second since its last deadline.
+      while timer.advance(to: now) { takeTimerOutputs() }
+      timer.ticksWanted = wanted
     }
-    takeTimerOutputs()
+    settleTimer()
     publish()
   }
 
@@ -123,7 +130,7 @@ public struct Appliance: Sendable {
       tell(.input(input), at: input.decidedAt)
       if isTouch(input) && phase != .running { put(.warmUp) }
       act(on: input)
-      takeTimerOutputs()
+      settleTimer()
     }
   }
 
@@ -164,10 +171,17 @@ public struct Appliance: Sendable {
       defer { isBlackedOut = false }
       return isBlackedOut
     case .click, .repeat:
-      guard input.button != .crown, isBlackedOut else { return false }
+      guard input.button != .crown else { return false }
+      // A key that is held wakes with its first repeat, and the others belong to it.
+      let isHeldOn = input.kind == .repeat && input.button == wakingButton
+      guard isBlackedOut || isHeldOn else { return false }
       isBlackedOut = false
+      wakingButton = input.button
       return true
-    case .press, .release, .double: return false
+    case .press:
+      wakingButton = nil
+      return false
+    case .release, .double: return false
     }
   }
 
@@ -230,7 +244,9 @@ public struct Appliance: Sendable {
     case .open: plan.length = nil
     }
     timer.start(plan, at: now, earliestStrike: readiness.earliestStrike(at: now))
-    if phase == .preparing && timer.plan == plan { lastLength = length }
+    if phase == .preparing && timer.plan == plan {
+      lastLength = plan.length.map { .fixed($0) } ?? .open
+    }
   }
 
   private mutating func time(_ event: TimerEvent) {
@@ -246,6 +262,13 @@ public struct Appliance: Sendable {
   }
 
   // MARK: - What the timer tells
+
+  /// Takes what the timer tells, and fires what is due by now: a start without preparation begins
+  /// at its own instant, before anything else is done at it.
+  private mutating func settleTimer() {
+    takeTimerOutputs()
+    while timer.advance(to: now) { takeTimerOutputs() }
+  }
 
   private mutating func takeTimerOutputs() {
     while let output = timer.nextOutput() {
@@ -265,19 +288,24 @@ public struct Appliance: Sendable {
   }
 
   /// What a change of phase does to the bells that are striking. Bells that the timer no longer
-  /// foresees leave the plan by themselves.
+  /// foresees leave the plan by themselves. An end goes from the outside in: where a hand ended it,
+  /// the strikes are cancelled before what rings is damped and the sit is kept.
   private mutating func follow(from: Phase, to: Phase, at instant: Instant) {
     switch to {
     case .preparing: planner.cancelAll()
     case .paused: planner.cancelStriking()
     case .ended:
       let isEndedByHand = from == .running && timer.remaining(at: instant) != .zero
-      if isEndedByHand { planner.cancelStriking() }
+      if isEndedByHand {
+        planner.cancelStriking()
+        publish()
+      }
     case .idle:
       // Left by hand, the box is to be quiet; left by itself, a long row of strikes goes on.
       let isLeftByItself =
         from == .ended && instant - timer.endedSince == TimerMachine.endedSpan
       if !isLeftByItself { planner.cancelAll() }
+      publish()
       if from != .ended { put(.damp) }
     case .running, .overtime: break
     }

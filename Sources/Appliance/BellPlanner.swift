@@ -39,7 +39,10 @@ public struct PlannedStrike: Equatable, Sendable {
 //   pauses: an output that has begun one of them never begins it again.
 // - A strike leaves the plan when the output has reported it, when its bell is cancelled, or when
 //   it is so late that no output would ring it any more.
-// - At most `bellsMax` bells are known: four announced, one cue, and those still striking.
+// - A bell that begins ends those of its own or a lower rank for good: they stay ended when it is
+//   over itself.
+// - At most `bellsMax` bells are known: four announced, one cue, and those still striking. When
+//   there is no room for one more, the one that has been striking longest goes.
 
 /// Turns bells into strikes, and knows which of them are still to come.
 struct BellPlanner {
@@ -56,6 +59,17 @@ struct BellPlanner {
     var isDue = false
 
     func due(_ index: Int) -> Instant { bell.due + recipe.gap * Int64(index) }
+
+    var isOver: Bool { isDue && strikesDone >= recipe.strikes }
+
+    /// Keeps only the strikes before an instant; the first one always.
+    mutating func end(at instant: Instant) {
+      while recipe.strikes > 1 && due(recipe.strikes - 1) >= instant { recipe.strikes -= 1 }
+    }
+
+    mutating func dropStrikes(before instant: Instant) {
+      while strikesDone < recipe.strikes && due(strikesDone) < instant { strikesDone += 1 }
+    }
   }
 
   private let recipes: [BellRecipe]
@@ -97,6 +111,9 @@ struct BellPlanner {
     entries[index].bell.due = bell.due
     entries[index].isAnnounced = true
     entries[index].isDue = true
+    for index in entries.indices where isLower(entries[index], than: bell) {
+      entries[index].end(at: bell.due)
+    }
   }
 
   /// The output has dealt with a strike.
@@ -125,15 +142,14 @@ struct BellPlanner {
 
   /// The strikes that are to sound, in order of their instants.
   mutating func plan(at now: Instant) -> [PlannedStrike] {
-    entries.removeAll { entry in
-      entry.isDue
-        && (entry.strikesDone == entry.recipe.strikes
-          || entry.due(entry.recipe.strikes - 1) + keptSpan < now)
+    for index in entries.indices where entries[index].isDue {
+      entries[index].dropStrikes(before: now - keptSpan)
     }
+    entries.removeAll { $0.isOver }
     var strikes: [PlannedStrike] = []
     for entry in entries where entry.isAnnounced {
-      let last = min(entry.recipe.strikes, entry.strikesDone + BellPlanner.strikesMax)
-      for index in entry.strikesDone..<last where !isOvertaken(entry, index) {
+      let end = min(entry.recipe.strikes, entry.strikesDone + BellPlanner.strikesMax)
+      for index in entry.strikesDone..<end where !isOvertaken(entry, index) {
         strikes.append(planned(entry, index))
       }
     }
@@ -144,11 +160,14 @@ struct BellPlanner {
   /// Whether a bell of the same or a higher rank begins before this strike would: it cancels the
   /// remaining strikes of the lower one. A first strike is never overtaken.
   private func isOvertaken(_ entry: Entry, _ index: Int) -> Bool {
-    guard index > 0 else { return false }
-    for other in entries where other.isAnnounced && other.bell.role >= entry.bell.role {
-      if other.bell.due > entry.bell.due && other.bell.due <= entry.due(index) { return true }
+    entries.contains { other in
+      other.isAnnounced && isLower(entry, than: other.bell) && other.bell.due <= entry.due(index)
     }
-    return false
+  }
+
+  /// Whether a bell begins after this one and is of the same or a higher rank.
+  private func isLower(_ entry: Entry, than bell: Bell) -> Bool {
+    entry.bell.role <= bell.role && entry.bell.due < bell.due
   }
 
   private func planned(_ entry: Entry, _ index: Int) -> PlannedStrike {
@@ -169,7 +188,10 @@ struct BellPlanner {
 
   private mutating func add(_ bell: Bell) {
     let recipe = recipes[Int(bell.role.rawValue)]
-    guard recipe.sound != nil, entries.count < BellPlanner.bellsMax else { return }
+    guard recipe.sound != nil else { return }
+    if entries.count == BellPlanner.bellsMax, let oldest = entries.firstIndex(where: { $0.isDue }) {
+      entries.remove(at: oldest)
+    }
     entries.append(Entry(bell: bell, recipe: recipe, firstNumber: nextNumber))
     nextNumber += UInt32(recipe.strikes)
   }

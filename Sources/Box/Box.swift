@@ -30,6 +30,7 @@ public struct Box: Sendable {
   private var wall: WallReading
   private var identities: SeededGenerator
   private var sit = Identity(high: 0, low: 0)
+  private var isClockKnownAtBegin = false
   private var faults: [Fault] = []
   private var saveFailures = 0
   private var retryAt: Instant?
@@ -72,8 +73,8 @@ public struct Box: Sendable {
       actions.append(.retrySave)
       return true
     }
+    now = max(now, min(appliance.nextDeadline ?? instant, instant))
     let fired = appliance.advance(to: instant)
-    now = max(now, instant)
     takeApplianceActions()
     return fired
   }
@@ -95,7 +96,7 @@ public struct Box: Sendable {
     case .outputLost(let reason):
       set(Fault(what: "sound", detail: "\(reason). The timer goes on.", isOver: false))
     case .outputWorks: clear("sound")
-    case .store(let reports): for report in reports { take(report) }
+    case .store(let reports): take(reports)
     }
   }
 
@@ -134,6 +135,7 @@ public struct Box: Sendable {
       switch notice {
       case .begun:
         sit = Identity(randomHigh: identities.next(), low: identities.next())
+        isClockKnownAtBegin = wall.isKnown
         actions.append(.session(.begun, sit, at: instant))
       case .closed(let finished):
         actions.append(.session(.closed, sit, at: instant))
@@ -160,33 +162,56 @@ public struct Box: Sendable {
     }
     session.utcOffsetSeconds = zone.offsetSeconds(at: start)
     session.programme = state(at: now).programme
-    session.clock = wall.isKnown ? .synced : .unsynced
+    session.clock = clock
     return session
+  }
+
+  private var clock: MeditationSession.Clock {
+    guard wall.isKnown else { return .unsynced }
+    return isClockKnownAtBegin ? .synced : .repaired
   }
 
   // MARK: - What does not work
 
+  private mutating func take(_ reports: [StoreReport]) {
+    var hasFailed = false
+    // No report at all says that nothing was left to do: what failed before is done.
+    var hasWorked = reports.isEmpty
+    if reports.isEmpty {
+      clear("store")
+      clear("shared folder")
+    }
+    for report in reports {
+      take(report)
+      switch report {
+      case .failed, .exchangeFailed: hasFailed = true
+      case .opened, .written, .exchanged: hasWorked = true
+      case .salvaged, .refused: break
+      }
+    }
+    if hasWorked {
+      saveFailures = 0
+      retryAt = nil
+    }
+    if hasFailed { tryAgain() }
+  }
+
   private mutating func take(_ report: StoreReport) {
     switch report {
-    case .written:
-      saveFailures = 0
-      clear("store")
+    case .opened, .written: clear("store")
     case .failed(let reason):
       let still = "Sits are kept in memory until they can be written."
       set(Fault(what: "store", detail: "Not saved: \(reason). \(still)", isOver: false))
-      tryAgain()
     case .exchanged: clear("shared folder")
     case .exchangeFailed(let reason):
       let still = "Sits are safe on this box."
       set(Fault(what: "shared folder", detail: "Not shared: \(reason). \(still)", isOver: false))
-      tryAgain()
     case .refused(let reason):
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
     case .salvaged(_, let lines, let name):
       let kept = name.map { " The damaged file is kept as \($0)." } ?? ""
       let detail = "The store was damaged in \(lines.count) places; the rest was read.\(kept)"
       set(Fault(what: "store file", detail: detail, isOver: false))
-    case .opened: break
     }
   }
 

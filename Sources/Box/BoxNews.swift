@@ -34,7 +34,7 @@ public enum BoxEvent: Sendable {
   case outputLost(reason: String)
   /// The output works.
   case outputWorks
-  /// The store has done something.
+  /// The store has done something; no report at all says that nothing was left to do.
   case store([StoreReport])
 }
 

@@ -183,11 +183,11 @@ public struct TimerMachine: Sendable {
 
   private mutating func hold() {
     pausedAt = now
+    confirmedElapsed = now - origin
     cueGiven = false
   }
 
   private mutating func goOn() {
-    confirmedElapsed = pausedAt - origin
     origin += now - pausedAt
     if interruptions.count < TimerMachine.interruptionsMax {
       interruptions.append(Interruption(from: pausedAt, to: now))
@@ -199,7 +199,8 @@ public struct TimerMachine: Sendable {
     let end = previous == .paused ? pausedAt : now
     let elapsed = end - origin
     // What a fixed sit counts to its planned end needs no press: the sitter's eyes are closed.
-    let certain = confirmed ? elapsed : max(confirmedElapsed, plan.length ?? .zero)
+    let certain =
+      confirmed ? elapsed : min(elapsed, max(confirmedElapsed, plan.length ?? .zero))
     let reachedEnd = plan.length.map { elapsed >= $0 }
     endedAt = now
     endedElapsed = elapsed

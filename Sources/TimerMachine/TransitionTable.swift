@@ -205,7 +205,7 @@ public enum TransitionTable {
     // pauseCueDue
     [.never, .never, .never, .to(.paused, .cue), .never, .never],
     // pauseLimitDue
-    [.never, .never, .never, .to(.ended, .close), .never, .never],
+    [.never, .never, .never, .to(.ended, .closeUnconfirmed), .never, .never],
     // endedDue
     [.never, .never, .never, .never, .never, .to(.idle, .leave)],
   ]
