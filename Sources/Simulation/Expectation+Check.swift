@@ -15,7 +15,8 @@ extension Expectation {
       return compare("remaining", span.lengthText, timer.remaining(at: now)?.lengthText ?? "none")
     case .elapsed(let span):
       return compare("elapsed", span.lengthText, timer.elapsed(at: now).lengthText)
-    case .set(let span): return compare("set", span.lengthText, box.box.appliance.setSpan.lengthText)
+    case .set(let span):
+      return compare("set", span.lengthText, box.box.appliance.setSpan.lengthText)
     case .volume(let percent): return compare("volume", "\(percent)", "\(state.volume)")
     case .records(let count): return compare("records", "\(count)", "\(box.sessions.count)")
     case .degraded(let text): return degraded(text, state.degraded)

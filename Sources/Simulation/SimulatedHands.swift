@@ -37,7 +37,9 @@ struct SimulatedHands {
   }
 
   private static func levels(_ quarter: Int) -> (a: Level, b: Level) {
-    let cycle: [(a: Level, b: Level)] = [(.high, .high), (.low, .high), (.low, .low), (.high, .low)]
+    let cycle: [(a: Level, b: Level)] = [
+      (.high, .high), (.low, .high), (.low, .low), (.high, .low),
+    ]
     return cycle[quarter]
   }
 }

@@ -8,7 +8,8 @@ extension Verb {
   /// The lengths that a command may start (PRODUCT, "The timer").
   static let startRange = Span.minutes(1)...Span.hours(168)
 
-  static let status = Verb("status", "", "print the state of the running box") { options throws(VerbError) in
+  static let status = Verb("status", "", "print the state of the running box") {
+    options throws(VerbError) in
     let answer = try Client.ask(ControlRequest(.status))
     return try Client.show(answer, asJSON: options.has("--json"))
   }

@@ -1,6 +1,6 @@
 import LinuxIO
-import Settings
 import Sessions
+import Settings
 
 /// Where things are when nobody says otherwise (CONTRACT, "One binary").
 enum Places {

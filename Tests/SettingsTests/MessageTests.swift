@@ -18,13 +18,13 @@ private let sections =
   ),
   (
     "[buton]\nlong = 1s",
-    "t.conf:1:1: found [buton], expected one of \(sections); did you mean \"button\"?"
+    "t.conf:1:1: found [buton], expected one of " + sections + "; did you mean \"button\"?"
   ),
   (
     "[bell ned]\ngap = 1s",
-    "t.conf:1:1: found [bell ned], expected one of \(sections); did you mean \"bell end\"?"
+    "t.conf:1:1: found [bell ned], expected one of " + sections + "; did you mean \"bell end\"?"
   ),
-  ("[wifi]\nssid = x", "t.conf:1:1: found [wifi], expected one of \(sections)"),
+  ("[wifi]\nssid = x", "t.conf:1:1: found [wifi], expected one of " + sections),
   (
     "[programme evening]\nsegments = sit 5m",
     "t.conf:1:1: found \"[programme evening]\", not built yet in this version, expected a section "

@@ -30,12 +30,14 @@ func bigEndian<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
 /// A version-2 file with the given 64-bit instants, one standard time in UTC and one summer time an
 /// hour ahead, which alternate from the first instant on, and a rule.
 func madeZone(instants: [Int64] = [], rule: String, version: Character = "2") -> [UInt8] {
+  func counts(_ numbers: [UInt32]) -> [UInt8] { numbers.flatMap { bigEndian($0) } }
   let head = Array("TZif".utf8) + Array(String(version).utf8) + [UInt8](repeating: 0, count: 15)
-  let smallest =
-    head + [0, 0, 0, 0, 1, 1].flatMap { bigEndian(UInt32($0)) } + [0, 0, 0, 0, 0, 0, 0]
-  let counts = [0, 0, 0, instants.count, 2, 8].flatMap { bigEndian(UInt32($0)) }
-  let indexes = instants.indices.map { UInt8(($0 + 1) % 2) }
-  let types = bigEndian(Int32(0)) + [0, 0] + bigEndian(Int32(3_600)) + [1, 4]
-  return smallest + head + counts + instants.flatMap { bigEndian($0) } + indexes + types
-    + Array("STD\0SUM\0".utf8) + Array("\n\(rule)\n".utf8)
+  // The block of 32-bit instants, which a reader of version 2 skips.
+  var bytes = head + counts([0, 0, 0, 0, 1, 1]) + [UInt8](repeating: 0, count: 7)
+  bytes += head + counts([0, 0, 0, UInt32(instants.count), 2, 8])
+  for instant in instants { bytes += bigEndian(instant) }
+  for index in instants.indices { bytes.append(UInt8((index + 1) % 2)) }
+  bytes += bigEndian(Int32(0)) + [0, 0]
+  bytes += bigEndian(Int32(3_600)) + [1, 4]
+  return bytes + Array("STD\0SUM\0\n\(rule)\n".utf8)
 }
