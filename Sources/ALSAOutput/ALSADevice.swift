@@ -11,8 +11,8 @@ import Ticks
 ///   once (`null`, `file`): there the clock says what a card would have played. Such a device is
 ///   recognised by what it does, since its type may hide behind a conversion.
 public struct ALSADevice: PCM, ~Copyable {
-  /// How far behind the clock a device without a clock of its own may fall before the frames that it
-  /// is owed are given up.
+  /// How far behind the clock a device without a clock of its own may fall before the frames that
+  /// it is owed are given up.
   private static let greatestDebtSpan = Span.seconds(1)
   /// How much a real card may take out of its buffer before it has played it.
   private static let prefetchSpan = Span.milliseconds(50)
@@ -133,7 +133,8 @@ public struct ALSADevice: PCM, ~Copyable {
   ) throws(ALSAFault) -> Int {
     let chunk = frames.lowerBound..<min(frames.upperBound, frames.lowerBound + chunkFrames)
     encoder.encode(chunk, of: block, into: &bytes)
-    // Safety: the encoder has filled `chunk.count` frames of `bytes`, and the call keeps no pointer.
+    // Safety: the encoder has filled `chunk.count` frames of `bytes`, and the call keeps no
+    // pointer.
     let taken = bytes.withUnsafeBytes { raw in
       snd_pcm_writei(handle, raw.baseAddress, snd_pcm_uframes_t(chunk.count))
     }
@@ -148,8 +149,8 @@ public struct ALSADevice: PCM, ~Copyable {
 
   private var chunkFrames: Int { negotiated.chunkFrames }
 
-  /// Makes a stopped stream ready to be filled. One that was suspended is resumed and dropped first,
-  /// so that it begins anew like any other.
+  /// Makes a stopped stream ready to be filled. One that was suspended is resumed and dropped
+  /// first, so that it begins anew like any other.
   public mutating func prepare() throws(ALSAFault) {
     if snd_pcm_state(handle) == SND_PCM_STATE_SUSPENDED { snd_pcm_resume(handle) }
     snd_pcm_drop(handle)

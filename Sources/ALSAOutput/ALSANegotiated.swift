@@ -28,8 +28,8 @@ public struct ALSANegotiated: Equatable, Sendable {
   /// Negotiates with an open device and installs what was agreed.
   ///
   /// First the hardware's own rates are asked for, and only if that fails the library's conversion,
-  /// whose delay reports are worse; a rate other than 48,000 Hz does no harm, as sounds are rendered
-  /// for it.
+  /// whose delay reports are worse; a rate other than 48,000 Hz does no harm, as sounds are
+  /// rendered for it.
   init(negotiating handle: OpaquePointer) throws(ALSAFault) {
     var parameters: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&parameters) == 0, let parameters else {

@@ -74,8 +74,8 @@ final class Mailbox: Sendable {
   }
 }
 
-/// News from the audio thread, in order, without a lock. When `capacity` wait, the newest is dropped
-/// and counted.
+/// News from the audio thread, in order, without a lock. When `capacity` wait, the newest is
+/// dropped and counted.
 final class ReportRing: Sendable {
   static let capacity = 256
   typealias Report = PlaybackReport<ALSAFault>

@@ -17,7 +17,8 @@ public enum Mathematics {
 
   /// The sine of an angle.
   /// - Parameter angle: in radians.
-  /// - Precondition: the angle's magnitude is below 2^30, where the reduction is still exact enough.
+  /// - Precondition: the angle's magnitude is below 2^30, where the reduction is still exact
+  ///   enough.
   public static func sine(_ angle: Double) -> Double {
     let (quarter, rest) = reduced(angle)
     let value = quarter & 1 == 0 ? sineOfSmall(rest) : cosineOfSmall(rest)
@@ -92,8 +93,8 @@ public enum Mathematics {
     return count * 1.9082149292705877e-10 + 2 * argument * sum + count * 0.6931471803691238
   }
 
-  /// The square root, by Newton's iteration from a guess with half the exponent. (`squareRoot()` may
-  /// call the C library.)
+  /// The square root, by Newton's iteration from a guess with half the exponent. (`squareRoot()`
+  /// may call the C library.)
   /// - Precondition: the value is not negative.
   public static func squareRoot(_ value: Double) -> Double {
     precondition(value >= 0, "a negative number has no root here")

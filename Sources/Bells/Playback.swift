@@ -39,7 +39,8 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
   static var openingSpan: Span { .milliseconds(500) }
   /// How long a full queue may stand still before the device counts as stuck.
   static var stallSpan: Span { .seconds(1) }
-  /// How long the device stays open after it was warmed, for the strike that a hand is about to ask.
+  /// How long the device stays open after it was warmed, for the strike that a hand is about to
+  /// ask.
   static var warmSpan: Span { .seconds(10) }
   /// How soon a lost device is tried again at first, doubled each time, and at most how seldom.
   static var retrySpans: (first: Span, last: Span) { (.milliseconds(100), .seconds(5)) }

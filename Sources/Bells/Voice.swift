@@ -14,7 +14,8 @@ struct Voice {
     case free
     /// It rings, and takes further strikes of its sound.
     case ringing
-    /// It has been damped or given up and dies away within moments; a new strike takes another bank.
+    /// It has been damped or given up and dies away within moments; a new strike takes another
+    /// bank.
     case leaving
   }
 

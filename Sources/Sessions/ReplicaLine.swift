@@ -1,9 +1,9 @@
 /// One line of a replica: `CHECKSUM KIND PAYLOAD`, ended by a line feed.
 ///
 /// This framing is the format's promise to every later version: eight lower-case hexadecimal digits
-/// of the CRC-32 (as zlib and gzip compute it) over the rest of the line, a space, one ASCII letter,
-/// a space, and a payload without a line feed. So an older program can keep what a newer one wrote,
-/// and one damaged line costs one record. The kinds:
+/// of the CRC-32 (as zlib and gzip compute it) over the rest of the line, a space, one ASCII
+/// letter, a space, and a payload without a line feed. So an older program can keep what a newer
+/// one wrote, and one damaged line costs one record. The kinds:
 ///
 /// | kind | payload                                                      | lines          |
 /// |------|--------------------------------------------------------------|----------------|

@@ -1,5 +1,5 @@
-/// A sit as one line of the replica holds it: a JSON object with short names, since ten years of two
-/// sits a day have to fit under the cap (143 bytes a sit).
+/// A sit as one line of the replica holds it: a JSON object with short names, since ten years of
+/// two sits a day have to fit under the cap (143 bytes a sit).
 ///
 /// | name | field              | written as                    | absent means |
 /// |------|--------------------|-------------------------------|--------------|
@@ -130,9 +130,9 @@ extension SessionCodec {
     return stamps
   }
 
-  /// The join of two records of one sit: field by field the later stamp, on a tie the greater bytes;
-  /// a field that one side lacks comes from the other. Commutative, associative, idempotent, since
-  /// each field is the greatest of its values in a total order.
+  /// The join of two records of one sit: field by field the later stamp, on a tie the greater
+  /// bytes; a field that one side lacks comes from the other. Commutative, associative, idempotent,
+  /// since each field is the greatest of its values in a total order.
   /// - Precondition: the stamps of both can be read.
   static func joined(_ left: JSONValue, _ right: JSONValue) -> JSONValue {
     let sides = [left, right].map { side in (fields: side, stamps: stamps(of: side) ?? []) }

@@ -104,8 +104,8 @@ public struct SessionStore: Sendable {
 
 extension SessionStore {
   /// Adds a sit.
-  /// - Returns: whether it was new. A sit that is there already is left as it is, so that adding one
-  ///   again after a crash is harmless.
+  /// - Returns: whether it was new. A sit that is there already is left as it is, so that adding
+  ///   one again after a crash is harmless.
   /// - Throws: `quotaViolation`, `deletedSit`, `impossibleSit`; nothing is changed then.
   @discardableResult
   public mutating func add(_ session: MeditationSession) throws(StoreError) -> Bool {
@@ -206,8 +206,8 @@ extension SessionStore {
 // MARK: - Taking in what others wrote
 
 extension SessionStore {
-  /// Joins what another replica of the same owner knows into this one; nothing is lost to a cap. The
-  /// join of any number of replicas is the same in whatever order and however often they meet.
+  /// Joins what another replica of the same owner knows into this one; nothing is lost to a cap.
+  /// The join of any number of replicas is the same in whatever order and however often they meet.
   public mutating func merge(_ other: SessionStore) {
     for (id, tombstone) in other.deletedSits { absorb(tombstone, of: id) }
     for sit in other.sits.values { absorb(sit) }

@@ -86,7 +86,8 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
   }
 
   /// Reads the files and brings the exchange copy up to date. A missing file is an empty store; a
-  /// damaged one is set aside, and all that can be read of it and of the earlier generation is kept.
+  /// damaged one is set aside, and all that can be read of it and of the earlier generation is
+  /// kept.
   public mutating func open() -> [StoreReport] {
     var reports: [StoreReport] = []
     do throws(Disk.Failure) { try readTruth(&reports) } catch {
@@ -184,8 +185,9 @@ extension Storekeeper where Disk: ~Copyable {
     }
   }
 
-  /// What counts as the disk's bytes. A file of a newer format may have an order that we cannot know;
-  /// it is taken for what we would write, so that it is not rewritten until something changes.
+  /// What counts as the disk's bytes. A file of a newer format may have an order that we cannot
+  /// know; it is taken for what we would write, so that it is not rewritten until something
+  /// changes.
   private func known(_ bytes: [UInt8], as store: SessionStore) -> [UInt8] {
     store.format > SessionStore.currentFormat ? store.encode() : bytes
   }

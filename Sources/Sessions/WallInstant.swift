@@ -1,5 +1,5 @@
-/// A point in time on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z, leap seconds
-/// not counted. It labels a sit; no length is ever taken from it.
+/// A point in time on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z, leap
+/// seconds not counted. It labels a sit; no length is ever taken from it.
 public struct WallInstant: Hashable, Comparable, Sendable {
   /// The years that ISO 8601 writes with four digits.
   static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999

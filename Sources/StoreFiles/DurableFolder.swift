@@ -33,9 +33,10 @@ struct DurableFolder: ~Copyable {
 
   /// The name under which a file is written before it takes its own.
   ///
-  /// Syncthing never carries a name that begins with `.syncthing.`, and removes an old one that ends
-  /// in `.tmp`. It writes what it receives for `NAME` to `.syncthing.NAME.tmp`; the `timerbox-` keeps
-  /// its files and ours apart. Other engines may carry the file, but it is no replica by its name.
+  /// Syncthing never carries a name that begins with `.syncthing.`, and removes an old one that
+  /// ends in `.tmp`. It writes what it receives for `NAME` to `.syncthing.NAME.tmp`; the
+  /// `timerbox-` keeps its files and ours apart. Other engines may carry the file, but it is no
+  /// replica by its name.
   static func scratchName(of name: String) -> String { ".syncthing.timerbox-\(name).tmp" }
 
   /// The whole file; nil when there is none.

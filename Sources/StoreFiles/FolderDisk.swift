@@ -1,8 +1,8 @@
 import LinuxIO
 import Sessions
 
-/// The real disk of a store: a state folder that is this device's alone, and perhaps a shared folder
-/// that some engine carries to other devices.
+/// The real disk of a store: a state folder that is this device's alone, and perhaps a shared
+/// folder that some engine carries to other devices.
 ///
 /// | state folder   | holds                                                                |
 /// |----------------|----------------------------------------------------------------------|
@@ -28,8 +28,8 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   private let sharedPath: String?
   private let lock: OwnedDescriptor
 
-  /// Takes the state folder for this process: makes it where it is missing, locks it, learns or makes
-  /// the device's identity, and removes what an interrupted save left.
+  /// Takes the state folder for this process: makes it where it is missing, locks it, learns or
+  /// makes the device's identity, and removes what an interrupted save left.
   /// - Parameters:
   ///   - state: the state folder's path.
   ///   - shared: the shared folder's path; nil where there is none. It need not be there.

@@ -38,8 +38,8 @@ public enum StorageAnswer: Sendable, Equatable {
 
 /// The one thread that owns the store's files, since an fsync on a memory card can take seconds.
 ///
-/// - `send` never waits for the disk: a request goes into a queue of at most `queueLimit`. When that
-///   is full `send` returns false, and the caller keeps the sit and sends it again.
+/// - `send` never waits for the disk: a request goes into a queue of at most `queueLimit`. When
+///   that is full `send` returns false, and the caller keeps the sit and sends it again.
 /// - Answers wait for `takeAnswers`; `news` is readable while there are some. While `queueLimit` of
 ///   them wait, no further request is begun, so an idle caller stops the queue and not the machine.
 /// - A state folder that cannot be used yet (read-only, missing rights) does not end the thread:
@@ -53,8 +53,8 @@ public final class StorageThread: Sendable {
 
   /// Starts the thread on a state folder and perhaps a shared one, and waits until the state folder
   /// was tried; the files are read after that.
-  /// - Throws: `locked` where another process has the folder, and a thread that cannot be made. Every
-  ///   other fault is reported, and tried again.
+  /// - Throws: `locked` where another process has the folder, and a thread that cannot be made.
+  ///   Every other fault is reported, and tried again.
   public convenience init(state: String, shared: String?) throws(StoreFileFault) {
     try self.init { () throws(StoreFileFault) in
       let disk = try FolderDisk(state: state, shared: shared)

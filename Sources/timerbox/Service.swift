@@ -20,7 +20,8 @@ struct ServiceFolders {
 
 // Invariants:
 // - The control thread never waits for a disk, a sound card, a client or a terminal.
-// - Time is handed to the box in order: deadlines first, then what was read, each edge at its stamp.
+// - Time is handed to the box in order: deadlines first, then what was read, each edge at its
+//   stamp.
 // - A sit that the storage thread has no room for waits in `unsent` and is sent again.
 // - The end is made from the outside in: the sit is closed, its strikes are cancelled, sound stops,
 //   the sit is written, the socket and the terminal are given back.

@@ -3,8 +3,9 @@ import Bells
 import Glibc
 import Ticks
 
-/// A folder and an ALSA configuration of the tests' own, for the real libasound: no card and nothing
-/// of the system's configuration is in it. Each name records what was played, as raw samples.
+/// A folder and an ALSA configuration of the tests' own, for the real libasound: no card and
+/// nothing of the system's configuration is in it. Each name records what was played, as raw
+/// samples.
 enum Recorder {
   static let folder: String = {
     var template = Array("/tmp/timerbox-alsa-XXXXXX".utf8CString)

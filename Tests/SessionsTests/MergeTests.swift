@@ -66,7 +66,10 @@ import Ticks
       store.merge(try SessionStore(parsing: SessionsTests.replica([header, line(body)])))
     }
     let joined = line(
-      #"s {"@":{"n":"2@\#(device)","r":"3@\#(device)"},"b":1,"c":false,"i":"\#(device)","n":"five","r":1}"#
+      #"""
+      s {"@":{"n":"2@\#(device)","r":"3@\#(device)"},\#
+      "b":1,"c":false,"i":"\#(device)","n":"five","r":1}
+      """#
     )
     #expect(lines(store.encode())[1] == joined)
   }

@@ -50,7 +50,10 @@ import Testing
       line(#"h {"d":"AAAAAAAAQAOAAAAAAAAABA","f":1,"more":[1,2.0],"o":"AAAAAAAAQAGAAAAAAAAAAg"}"#),
       line(#"k {"k":"a","t":"5.2@AAAAAAAAQAWAAAAAAAAABg","v":1.50,"why":{"deep":null}}"#),
       line(
-        #"s {"b":1000,"i":"AAAAAAAAQAEAAAAAAAAABQ","q":[[1,2,"nap",{"x":1}]],"w":"toaster","zz":{}}"#
+        #"""
+        s {"b":1000,"i":"AAAAAAAAQAEAAAAAAAAABQ","q":[[1,2,"nap",{"x":1}]],\#
+        "w":"toaster","zz":{}}
+        """#
       ),
       line(#"k {"k":"later","kind":7}"#),
       line("q not JSON at all"),

@@ -34,7 +34,8 @@ struct GatedDisk: ReplicaDisk, Sendable {
   mutating func setAside(_ file: ReplicaFile) throws(StoreFileFault) -> String { "" }
 }
 
-/// Waits for answers until one fits, and gives all up to then. Ten seconds without any are a failure.
+/// Waits for answers until one fits, and gives all up to then. Ten seconds without any are a
+/// failure.
 func answers(
   _ thread: StorageThread, until isLast: (StorageAnswer) -> Bool
 ) throws -> [StorageAnswer] {
