@@ -14,7 +14,7 @@ let pureRooms: [(name: String, imports: [String])] = [
 ]
 
 let sharedRooms: [(name: String, imports: [String])] = [
-  ("Sessions", ["Ticks"]),
+  ("Sessions", ["Ticks", "Zones"]),
   ("Box", ["Ticks", "TimerMachine", "Controls", "Bells", "Zones", "Appliance", "Sessions"]),
 ]
 

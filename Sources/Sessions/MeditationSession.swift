@@ -1,4 +1,5 @@
 import Ticks
+import Zones
 
 /// One sit, as it is kept: from the first start strike to its end. It never changes by itself; the
 /// day it counts for, streaks and totals are derived from it every time.
@@ -134,7 +135,7 @@ public struct MeditationSession: Equatable, Sendable {
   public static func wholeSeconds(_ credited: Span) -> Int64 { credited.wholeSeconds }
 
   /// The civil date a sit counts for: of its start, in its own offset, less `dayStartsSeconds`.
-  public func day(dayStartsSeconds: Int64) -> CivilDate {
+  public func day(dayStartsSeconds: Int64) -> LocalDate {
     startDate.day(offsetSeconds: utcOffsetSeconds, dayStartsSeconds: dayStartsSeconds)
   }
 

@@ -47,7 +47,7 @@ public struct SessionHistory: Sendable {
   }
 
   private func day(of session: MeditationSession) -> String {
-    session.day(dayStartsSeconds: dayStartsSeconds).description
+    session.day(dayStartsSeconds: dayStartsSeconds).text
   }
 
   private func remarks(on session: MeditationSession) -> [String] {

@@ -37,7 +37,7 @@ public struct SessionStore: Sendable {
     let line: ReplicaLine
 
     /// The bucket of a sit: the UTC month of its start.
-    var month: String { start.day(offsetSeconds: 0).month }
+    var month: String { String(start.day(offsetSeconds: 0).text.dropLast(3)) }
   }
 
   /// A value or a tombstone, with its stamp.

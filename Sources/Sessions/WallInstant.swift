@@ -1,3 +1,5 @@
+import Zones
+
 /// A point in time on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z, leap
 /// seconds not counted. It labels a sit; no length is ever taken from it.
 public struct WallInstant: Hashable, Comparable, Sendable {
@@ -30,7 +32,7 @@ public struct WallInstant: Hashable, Comparable, Sendable {
     let local = milliseconds + offsetSeconds * 1_000
     let (seconds, fraction) = local.floored(by: 1_000)
     let (days, second) = seconds.floored(by: 86_400)
-    let date = CivilDate(daysSince1970: days)
+    let date = LocalDate(daysSinceEpoch: days).text
     let clock =
       "\(second / 3_600, digits: 2):\(second / 60 % 60, digits: 2):\(second % 60, digits: 2)"
     let tail = fraction == 0 ? "" : ".\(fraction, digits: 3)"
@@ -46,50 +48,9 @@ public struct WallInstant: Hashable, Comparable, Sendable {
   }
 
   /// The civil date in an offset, where a day begins `dayStartsSeconds` after midnight.
-  public func day(offsetSeconds: Int64, dayStartsSeconds: Int64 = 0) -> CivilDate {
+  public func day(offsetSeconds: Int64, dayStartsSeconds: Int64 = 0) -> LocalDate {
     let local = milliseconds + (offsetSeconds - dayStartsSeconds) * 1_000
-    return CivilDate(daysSince1970: local.floored(by: 86_400_000).quotient)
-  }
-}
-
-/// A day of the Gregorian calendar, without a time zone.
-public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// Days since 1970-01-01.
-  public let daysSince1970: Int64
-
-  /// Makes a date.
-  public init(daysSince1970: Int64) {
-    self.daysSince1970 = daysSince1970
-  }
-
-  /// Year, month from 1, day from 1.
-  ///
-  /// The calendar repeats every 400 years (146,097 days); counted from 1 March, the leap day is the
-  /// last of its year and the month lengths follow (153 × month + 2) / 5.
-  public var parts: (year: Int64, month: Int64, day: Int64) {
-    let (era, dayOfEra) = (daysSince1970 + 719_468).floored(by: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let fromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * fromMarch + 2) / 5 + 1
-    let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
-  }
-
-  /// `2026-11-30`
-  public var description: String {
-    "\(month)-\(parts.day, digits: 2)"
-  }
-
-  /// `2026-11`
-  public var month: String {
-    let (year, month, _) = parts
-    return "\(year, digits: 4)-\(month, digits: 2)"
-  }
-
-  /// The earlier one first.
-  public static func < (left: CivilDate, right: CivilDate) -> Bool {
-    left.daysSince1970 < right.daysSince1970
+    return LocalDate(daysSinceEpoch: local.floored(by: 86_400_000).quotient)
   }
 }
 

@@ -20,7 +20,7 @@ enum SimulatedRecords {
       return seconds.map { Span.seconds($0).lengthText } ?? "none"
     }
     if field == "day" {
-      return session.day(dayStartsSeconds: dayStarts.wholeSeconds).description
+      return session.day(dayStartsSeconds: dayStarts.wholeSeconds).text
     }
     let value = member(field, of: session)
     switch value {

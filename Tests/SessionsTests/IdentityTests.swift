@@ -42,26 +42,13 @@ import Ticks
     #expect(WallInstant(nanoseconds: -1).milliseconds == -1)
   }
 
-  @Test func dates_overFourHundredYears_followOneAnother() {
-    var (year, month, day): (Int64, Int64, Int64) = (1970, 1, 1)
-    for number in 0..<Int64(146_097) {
-      let parts = CivilDate(daysSince1970: number).parts
-      #expect(parts == (year, month, day))
-      let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-      let length: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-      day += 1
-      if day > length[Int(month) - 1] { (month, day) = (month + 1, 1) }
-      if month > 12 { (year, month) = (year + 1, 1) }
-    }
-  }
-
   @Test func day_aroundItsStart_changesThere() {
     let four = Int64(4 * 3_600)
     // 2026-11-30 04:00 in Seoul.
     let start = WallInstant(milliseconds: 1_795_978_800_000)
     let before = WallInstant(milliseconds: start.milliseconds - 1)
-    #expect(before.day(offsetSeconds: 32_400, dayStartsSeconds: four).description == "2026-11-29")
-    #expect(start.day(offsetSeconds: 32_400, dayStartsSeconds: four).description == "2026-11-30")
-    #expect(before.day(offsetSeconds: 32_400).description == "2026-11-30")
+    #expect(before.day(offsetSeconds: 32_400, dayStartsSeconds: four).text == "2026-11-29")
+    #expect(start.day(offsetSeconds: 32_400, dayStartsSeconds: four).text == "2026-11-30")
+    #expect(before.day(offsetSeconds: 32_400).text == "2026-11-30")
   }
 }
