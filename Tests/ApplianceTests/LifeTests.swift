@@ -7,7 +7,7 @@ import TimerMachine
 
 @testable import Appliance
 
-@Test(arguments: UInt64(1)...60)
+@Test(arguments: UInt64(1)...25)
 func life_ofAnyHands_ringsNoStrikeTwiceAndNoneOutsideASit(seed: UInt64) {
   let bench = life(seed: seed)
   #expect(Set(bench.rung.map(\.strike.strike.number)).count == bench.rung.count)
@@ -20,7 +20,7 @@ func life_ofAnyHands_ringsNoStrikeTwiceAndNoneOutsideASit(seed: UInt64) {
   #expect(starts.allSatisfy { begun.contains($0) })
 }
 
-@Test(arguments: UInt64(1)...60)
+@Test(arguments: UInt64(1)...25)
 func life_ofAnyHands_tellsInTheOrderOfTimeAndEndsEverySitOnce(seed: UInt64) {
   let bench = life(seed: seed)
   let backward = zip(bench.told, bench.told.dropFirst()).filter { $0.at > $1.at }
