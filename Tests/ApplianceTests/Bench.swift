@@ -1,0 +1,130 @@
+import Appliance
+import Bells
+import Controls
+import Ticks
+import TimerMachine
+
+/// What the appliance told, as a line of text with its instant.
+struct Told: Equatable {
+  var at: Instant
+  var text: String
+}
+
+/// An appliance with a hand, a program and an output that rings what is planned, in virtual time.
+struct Bench {
+  var appliance: Appliance
+  /// Whether the output rings; without one, nothing is ever reported.
+  var rings: Bool
+  var told: [Told] = []
+  var inputs: [Input] = []
+  /// The strikes that sounded, each with when it did.
+  var rung: [(strike: PlannedStrike, at: Instant)] = []
+  var plan: [PlannedStrike] = []
+  var closed: [FinishedSit] = []
+  /// `plan`, `damp`, `warm up` and the notices, in the order in which they were given.
+  var works: [String] = []
+  var now = Instant.zero
+
+  init(rings: Bool = true, _ set: (inout ApplianceSettings) -> Void = { _ in }) {
+    var settings = ApplianceSettings()
+    set(&settings)
+    appliance = Appliance(settings: settings)
+    self.rings = rings
+  }
+
+  /// All that was told but inputs and strikes.
+  var effects: [String] {
+    told.map(\.text).filter { !$0.hasPrefix("input") && !$0.hasPrefix("strike") }
+  }
+
+  /// `start@10000` for a start strike that sounded at 10 s.
+  var rungText: [String] {
+    rung.map { "\($0.strike.role.name)\($0.strike.index)@\($0.at.milliseconds)" }
+  }
+
+  var planText: [String] {
+    plan.map { "\($0.role.name)\($0.index)@\($0.strike.due.milliseconds)" }
+  }
+
+  // MARK: - Time
+
+  mutating func advance(to instant: Instant) {
+    while true {
+      let strike = rings ? plan.first { $0.strike.due <= instant }?.strike.due : nil
+      let due = appliance.nextDeadline.map { min($0, strike ?? $0) } ?? strike ?? instant
+      let step = max(now, min(due, instant))
+      fire(at: step)
+      let hasRung = ring(at: step)
+      if step >= instant && !hasRung { return }
+    }
+  }
+
+  mutating func fire(at instant: Instant) {
+    now = max(now, instant)
+    while appliance.advance(to: instant) { drain() }
+    drain()
+  }
+
+  mutating func handle(_ event: ApplianceEvent, at instant: Instant) {
+    advance(to: instant)
+    appliance.handle(event, at: instant)
+    drain()
+    advance(to: instant)
+  }
+
+  /// The output sounds the first planned strike that is due.
+  private mutating func ring(at instant: Instant) -> Bool {
+    guard rings, let strike = plan.first(where: { $0.strike.due <= instant }) else { return false }
+    rung.append((strike, instant))
+    let outcome: StrikeReport.Outcome = strike.strike.due == instant ? .rung : .late
+    let report = StrikeReport(number: strike.strike.number, started: instant, outcome: outcome)
+    appliance.handle(.strike(report), at: instant)
+    drain()
+    return true
+  }
+
+  private mutating func drain() {
+    while let action = appliance.nextAction() {
+      switch action {
+      case .plan(let strikes):
+        plan = strikes
+        works.append("plan \(strikes.count)")
+      case .volume: break
+      case .warmUp: works.append("warm up")
+      case .damp: works.append("damp")
+      case .notice(let notice, let instant): take(notice, at: instant)
+      }
+    }
+  }
+
+  private mutating func take(_ notice: Notice, at instant: Instant) {
+    let text: String
+    switch notice {
+    case .input(let input):
+      inputs.append(input)
+      text = "input \(input.button.name) \(input.kind.name)"
+    case .phase(let from, let to): text = "\(from.name)>\(to.name)"
+    case .set(let span): text = "set \(span.lengthText)"
+    case .volume(let percent): text = "volume \(percent)"
+    case .refused(let command, let reason): text = "refused \(command): \(reason)"
+    case .tick(let remaining): text = "tick \(remaining)"
+    case .begun: text = "begun"
+    case .closed(let sit):
+      closed.append(sit)
+      text = "closed"
+    case .discarded: text = "discarded"
+    case .strike(let strike, let report):
+      text = "strike \(strike.role.name)\(strike.index) \(report.outcome)"
+    }
+    told.append(Told(at: instant, text: text))
+    works.append(text)
+  }
+}
+
+extension Instant {
+  var milliseconds: Int64 { nanoseconds / 1_000_000 }
+}
+
+func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
+func at(ms milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
+let nanosecond = Span(nanoseconds: 1)

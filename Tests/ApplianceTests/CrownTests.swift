@@ -1,0 +1,143 @@
+import Controls
+import Testing
+import Ticks
+import TimerMachine
+
+@testable import Appliance
+
+/// PRODUCT's crown table, cell by cell: what is told (`dark` for a face that went dark).
+private let crownTable: [(Phase, CrownGesture, [String])] = [
+  (.idle, .turn, ["set 21m"]),
+  (.idle, .pressAndTurn, ["volume 65"]),
+  (.idle, .click, ["idle>preparing"]),
+  (.idle, .double, ["refused next programme: there is only one programme"]),
+  (.idle, .long, ["dark"]),
+  (.preparing, .turn, ["volume 65"]),
+  (.preparing, .pressAndTurn, ["volume 65"]),
+  (.preparing, .click, ["preparing>running", "begun"]),
+  (.preparing, .long, ["preparing>idle"]),
+  (.running, .turn, ["volume 65"]),
+  (.running, .pressAndTurn, ["volume 65"]),
+  (.running, .click, ["running>paused"]),
+  (.running, .double, ["dark"]),
+  (.running, .long, ["running>ended", "closed"]),
+  (.paused, .turn, []),
+  (.paused, .pressAndTurn, []),
+  (.paused, .click, ["paused>running"]),
+  (.paused, .long, ["paused>ended", "closed"]),
+  (.overtime, .turn, ["volume 65"]),
+  (.overtime, .pressAndTurn, ["volume 65"]),
+  (.overtime, .click, ["overtime>ended", "closed"]),
+  (.overtime, .long, ["overtime>ended", "closed"]),
+  (.ended, .turn, []),
+  (.ended, .pressAndTurn, []),
+  (.ended, .click, ["ended>idle"]),
+  (.ended, .long, ["refused delete: a sit cannot be deleted here yet"]),
+]
+
+@Test(arguments: crownTable)
+func crown_everyCell_doesWhatTheTableSays(
+  phase: Phase, gesture: CrownGesture, effects: [String]
+) {
+  var bench = bench(for: phase)
+  let instant = bench.reach(phase)
+  #expect(bench.appliance.phase == phase)
+  bench.make(gesture, at: instant + .milliseconds(10))
+  bench.advance(to: instant + .milliseconds(1_500))
+  let dark = bench.appliance.isBlackedOut ? ["dark"] : []
+  #expect(bench.effects + dark == effects)
+}
+
+@Test func crownTable_ofTheseTests_hasEveryCellButUnboundDoubles() {
+  for phase in Phase.allCases {
+    for gesture in CrownGesture.allCases {
+      let rows = crownTable.filter { $0.0 == phase && $0.1 == gesture }
+      let isUnboundDouble = gesture == .double && !CrownPanel.binds(.double, in: phase)
+      #expect(rows.count == (isUnboundDouble ? 0 : 1), "\(phase.name) \(gesture)")
+    }
+  }
+}
+
+@Test func click_inIdle_startsThreeHundredFiftyMillisecondsAfterItsRelease() {
+  var bench = Bench()
+  bench.press(.crown, at: at(3))
+  bench.advance(to: at(ms: 3_450) - nanosecond)
+  #expect(bench.appliance.phase == .idle)
+  bench.advance(to: at(ms: 3_450))
+  #expect(bench.appliance.phase == .preparing)
+  #expect(bench.told.last == Told(at: at(ms: 3_450), text: "idle>preparing"))
+}
+
+@Test func click_inPaused_resumesWithTheDebouncedRelease() {
+  var bench = Bench()
+  let instant = bench.reach(.paused)
+  bench.press(.crown, at: instant + .seconds(1))
+  bench.advance(to: instant + .milliseconds(1_110) - nanosecond)
+  #expect(bench.appliance.phase == .paused)
+  bench.advance(to: instant + .milliseconds(1_110))
+  #expect(bench.appliance.phase == .running)
+}
+
+@Test func longPress_heldAcrossThePlannedEnd_belongsToThePhaseOfItsPress() {
+  var bench = Bench()
+  bench.start(.fixed(.minutes(20)), at: at(0))
+  bench.edge(.s, .low, at: at(ms: 1_209_700))
+  bench.advance(to: at(1_212))
+  #expect(bench.effects.suffix(3) == ["running>ended", "closed", "refused stop: the sit is over"])
+}
+
+@Test func touch_outsideARunningSit_opensTheOutputBeforeAnythingElse() {
+  for phase in Phase.allCases {
+    var bench = bench(for: phase)
+    let instant = bench.reach(phase)
+    bench.edge(.s, .low, at: instant + .milliseconds(10))
+    bench.advance(to: instant + .milliseconds(20))
+    let works = phase == .running ? [] : ["warm up"]
+    #expect(bench.works == ["input crown press"] + works)
+  }
+}
+
+// MARK: - Lock
+
+@Test(arguments: [
+  (CrownGesture.turn, ["refused crown: the crown is locked"]),
+  (.pressAndTurn, ["refused crown: the crown is locked"]),
+  (.click, ["refused crown: the crown is locked"]),
+  (.double, ["refused crown: the crown is locked"]),
+  (.long, ["running>ended", "closed"]),
+])
+func lock_whileRunning_letsOnlyALongPressAct(gesture: CrownGesture, effects: [String]) {
+  var bench = Bench { $0.isCrownLocked = true }
+  let instant = bench.reach(.running)
+  bench.make(gesture, at: instant + .milliseconds(10))
+  bench.advance(to: instant + .milliseconds(1_500))
+  #expect(bench.effects == effects)
+  #expect(!bench.appliance.isBlackedOut)
+  #expect(bench.appliance.volume == 60)
+}
+
+@Test func lock_outsideARunningSit_holdsNothing() {
+  for (phase, gesture, effects) in crownTable where phase != .running {
+    var bench = bench(for: phase)
+    bench.appliance = Appliance(
+      settings: {
+        var settings = ApplianceSettings()
+        settings.isCrownLocked = true
+        settings.plan.overtime = phase == .overtime
+        return settings
+      }())
+    let instant = bench.reach(phase)
+    bench.make(gesture, at: instant + .milliseconds(10))
+    bench.advance(to: instant + .milliseconds(1_500))
+    let dark = bench.appliance.isBlackedOut ? ["dark"] : []
+    #expect(bench.effects + dark == effects, "\(phase.name) \(gesture)")
+  }
+}
+
+@Test func lock_whileRunning_leavesTheRemoteAlone() {
+  var bench = Bench { $0.isCrownLocked = true }
+  let instant = bench.reach(.running)
+  bench.press(.play, at: instant + .milliseconds(10))
+  bench.advance(to: instant + .seconds(1))
+  #expect(bench.effects == ["running>paused"])
+}

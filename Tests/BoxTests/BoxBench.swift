@@ -1,0 +1,92 @@
+import Appliance
+import Box
+import Glibc
+import Sessions
+import Ticks
+import TimerMachine
+import Zones
+
+/// A box in virtual time that keeps what it asks for.
+struct BoxBench {
+  var box: Box
+  var saved: [MeditationSession] = []
+  var changes: [(change: SessionChange, id: Identity, at: Instant)] = []
+  var faults: [Fault] = []
+  /// The instants at which a save was to be tried again.
+  var retries: [Instant] = []
+  var now = Instant.zero
+
+  /// - Parameters:
+  ///   - start: seconds since 1970 that the wall clock shows at zero.
+  init(
+    start: Int64 = 1_767_247_200, isKnown: Bool = true, zone: ZoneRules = .utc, seed: UInt64 = 7,
+    _ set: (inout ApplianceSettings) -> Void = { _ in }
+  ) {
+    var settings = ApplianceSettings()
+    set(&settings)
+    box = Box(
+      settings: BoxSettings(appliance: settings, seed: seed), zone: zone,
+      wall: WallReading(at: .zero, unixNanoseconds: start * 1_000_000_000, isKnown: isKnown))
+  }
+
+  mutating func advance(to instant: Instant) {
+    while let due = box.nextDeadline, due <= instant {
+      now = max(now, due)
+      while box.advance(to: now) { drain() }
+    }
+    now = max(now, instant)
+    while box.advance(to: now) { drain() }
+    drain()
+  }
+
+  mutating func handle(_ event: BoxEvent, at instant: Instant) {
+    advance(to: instant)
+    box.handle(event, at: instant)
+    drain()
+    advance(to: instant)
+  }
+
+  mutating func start(_ length: SitLength = .set, at instant: Instant) {
+    handle(.appliance(.command(.start(length))), at: instant)
+  }
+
+  mutating func command(_ event: TimerEvent, at instant: Instant) {
+    handle(.appliance(.command(.timer(event))), at: instant)
+  }
+
+  /// Sets the wall clock: seconds since 1970 that it shows at an instant.
+  mutating func wall(_ seconds: Int64, isKnown: Bool = true, at instant: Instant) {
+    let reading = WallReading(
+      at: instant, unixNanoseconds: seconds * 1_000_000_000, isKnown: isKnown)
+    handle(.wall(reading), at: instant)
+  }
+
+  private mutating func drain() {
+    while let action = box.nextAction() {
+      switch action {
+      case .appliance: break
+      case .session(let change, let id, let instant): changes.append((change, id, instant))
+      case .save(let session): saved.append(session)
+      case .retrySave: retries.append(now)
+      case .fault(let fault, _): faults.append(fault)
+      }
+    }
+  }
+}
+
+func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
+func at(ms milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
+let nanosecond = Span(nanoseconds: 1)
+
+struct MissingZoneFile: Error { let name: String }
+
+/// A zone of this machine. A machine without tzdata fails the test.
+func zone(_ name: String) throws -> ZoneRules {
+  guard let file = fopen("/usr/share/zoneinfo/" + name, "rb") else {
+    throw MissingZoneFile(name: name)
+  }
+  defer { fclose(file) }
+  var bytes = [UInt8](repeating: 0, count: 65_536)
+  let count = fread(&bytes, 1, bytes.count, file)
+  return try ZoneRules(tzif: Array(bytes[..<count]))
+}

@@ -1,0 +1,147 @@
+import Box
+import Testing
+import Ticks
+
+@testable import Sessions
+
+private let notSaved =
+  "Not saved: no space left on the device. Sits are kept in memory until they can be written."
+private let notShared = "Not shared: the folder is away. Sits are safe on this box."
+private let noClock = "The time of day is not known yet. Sits are marked and kept."
+private let failed = [StoreReport.failed(reason: "no space left on the device")]
+private let exchangeFailed = StoreReport.exchangeFailed(reason: "the folder is away")
+private let written = StoreReport.written(bytes: 100, sits: 1)
+
+@Test func save_thatFails_isTriedAtOnceAndThenEverySixtySeconds() {
+  var bench = BoxBench()
+  bench.handle(.store(failed), at: at(100))
+  #expect(bench.retries == [at(100)])
+  bench.handle(.store(failed), at: at(101))
+  bench.advance(to: at(161) - nanosecond)
+  #expect(bench.retries == [at(100)])
+  bench.advance(to: at(161))
+  #expect(bench.retries == [at(100), at(161)])
+  bench.handle(.store(failed), at: at(163))
+  bench.advance(to: at(223) + nanosecond)
+  #expect(bench.retries == [at(100), at(161), at(223)])
+  bench.advance(to: at(1_000))
+  #expect(bench.retries.count == 3)
+}
+
+@Test func save_thatWorksAtLast_clearsTheLineAndStopsTheRetries() {
+  var bench = BoxBench()
+  bench.handle(.store(failed), at: at(100))
+  bench.handle(.store(failed), at: at(101))
+  #expect(bench.box.degraded == [notSaved])
+  #expect(bench.faults.map(\.isOver) == [false])
+  bench.handle(.store([written]), at: at(130))
+  #expect(bench.box.degraded == [])
+  #expect(bench.faults.last == Fault(what: "store", detail: notSaved, isOver: true))
+  #expect(bench.box.nextDeadline == nil)
+  bench.handle(.store(failed), at: at(140))
+  #expect(bench.retries == [at(100), at(140)])
+}
+
+@Test func save_failingForAnotherReason_saysTheNewOneOnce() {
+  var bench = BoxBench()
+  bench.handle(.store(failed), at: at(1))
+  bench.handle(.store([.failed(reason: "the disk is read-only")]), at: at(2))
+  #expect(
+    bench.box.degraded == [
+      "Not saved: the disk is read-only. Sits are kept in memory until they can be written."
+    ])
+  #expect(bench.faults.count == 2)
+}
+
+@Test func retry_whileASitRuns_leavesItsEndAlone() {
+  var bench = BoxBench()
+  bench.start(.fixed(.minutes(2)), at: at(0))
+  bench.handle(.store(failed), at: at(69))
+  // The retry and the end are due at one instant.
+  bench.handle(.store(failed), at: at(70))
+  bench.advance(to: at(130))
+  #expect(bench.retries == [at(69), at(130)])
+  #expect(bench.saved.count == 1)
+}
+
+@Test func truth_readAtLast_clearsTheLineWithoutAWrite() {
+  var bench = BoxBench()
+  bench.handle(.store(failed), at: at(1))
+  bench.handle(.store(failed), at: at(2))
+  bench.handle(.store([.opened(bytes: 100, sits: 3)]), at: at(62))
+  #expect(bench.box.degraded == [])
+  #expect(bench.box.nextDeadline == nil)
+}
+
+@Test func exchange_thatFails_saysSoAndIsTriedAgain() {
+  var bench = BoxBench()
+  bench.handle(.store([written, exchangeFailed]), at: at(10))
+  #expect(bench.box.degraded == [notShared])
+  bench.handle(.store([exchangeFailed]), at: at(11))
+  bench.advance(to: at(71))
+  #expect(bench.retries == [at(10), at(71)])
+  bench.handle(.store([.exchanged(bytes: 100)]), at: at(72))
+  #expect(bench.box.degraded == [])
+  #expect(bench.box.nextDeadline == nil)
+}
+
+@Test func exchange_failingBeforeTheTruthIsWritten_isTriedAgainAllTheSame() {
+  var bench = BoxBench()
+  bench.handle(.store([exchangeFailed, written]), at: at(10))
+  #expect(bench.box.degraded == [notShared])
+  #expect(bench.retries == [at(10)])
+}
+
+@Test func store_withNothingLeftToDo_clearsBothLines() {
+  var bench = BoxBench()
+  bench.handle(.store([exchangeFailed]), at: at(10))
+  bench.handle(.store([]), at: at(11))
+  #expect(bench.box.degraded == [])
+  #expect(bench.box.nextDeadline == nil)
+}
+
+@Test func sit_refusedByTheStore_saysSoAndLeavesAWaitingRetry() {
+  var bench = BoxBench()
+  bench.handle(.store(failed), at: at(1))
+  bench.handle(.store(failed), at: at(2))
+  bench.handle(.store([.refused(reason: "quotaViolation")]), at: at(3))
+  #expect(bench.box.degraded == ["A sit was refused: quotaViolation."])
+  #expect(bench.box.nextDeadline == at(62))
+}
+
+@Test func store_salvaged_saysWhereTheDamagedFileIs() {
+  let lines = [2, 5].map { DamagedLine(number: $0, reason: .checksum) }
+  for (name, tail) in [("truth.kv.bad", " The damaged file is kept as truth.kv.bad."), (nil, "")] {
+    var bench = BoxBench()
+    bench.handle(.store([.salvaged(.truth, lines: lines, setAside: name), written]), at: at(1))
+    #expect(
+      bench.box.degraded == ["The store was damaged in 2 places; the rest was read." + tail])
+    #expect(bench.retries.isEmpty)
+  }
+}
+
+@Test func sound_lostAndBack_appearsAndVanishesAndStopsNothing() {
+  var bench = BoxBench()
+  bench.start(.fixed(.minutes(1)), at: at(0))
+  bench.handle(.outputLost(reason: "No sound card"), at: at(30))
+  bench.handle(.outputLost(reason: "No sound card"), at: at(31))
+  let line = "No sound card. The timer goes on."
+  #expect(bench.box.degraded == [line])
+  #expect(bench.faults == [Fault(what: "sound", detail: line, isOver: false)])
+  bench.advance(to: at(70))
+  #expect(bench.saved.count == 1)
+  bench.handle(.outputWorks, at: at(71))
+  bench.handle(.outputWorks, at: at(72))
+  #expect(bench.box.degraded == [])
+  #expect(bench.faults.last == Fault(what: "sound", detail: line, isOver: true))
+  #expect(bench.faults.count == 2)
+}
+
+@Test func clock_unknown_isTheLastLineUntilItIsKnown() {
+  var bench = BoxBench(start: 0, isKnown: false)
+  #expect(bench.box.degraded == [noClock])
+  bench.handle(.store(failed), at: at(1))
+  #expect(bench.box.degraded == [notSaved, noClock])
+  bench.wall(1_767_247_200, at: at(2))
+  #expect(bench.box.degraded == [notSaved])
+}
