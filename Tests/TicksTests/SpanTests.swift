@@ -47,7 +47,8 @@ func span_divided_countsWholeTimesTowardsZero(left: Int64, right: Int64, count: 
   let instant = Instant(nanoseconds: 5 * second)
   #expect((instant + .seconds(3)).nanoseconds == 8 * second)
   #expect(instant + .seconds(3) - .seconds(3) == instant)
-  #expect((instant - .seconds(7)) - instant == Span.seconds(-7))
+  let earlier = instant - .seconds(7)
+  #expect(earlier - instant == Span.seconds(-7))
   #expect(instant - .zero == .seconds(5))
   var moved = instant
   moved += Span(nanoseconds: -1)
