@@ -18,14 +18,21 @@ struct DurableFolder: ~Copyable {
   /// Opens a folder.
   /// - Parameter creating: whether it is made where it is missing, with the folders above it.
   init(_ path: String, creating: Bool = false) throws(StoreFileFault) {
+    // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
+    folder = try DurableFolder.opened(path, creating: creating)
     self.path = path
+  }
+
+  private static func opened(
+    _ path: String, creating: Bool
+  ) throws(StoreFileFault) -> OwnedDescriptor {
     do throws(SystemError) {
       if creating, (try? Files.status(path)) == nil {
         try Files.makeFolder(path)
         // A new folder's name is lost in a power cut as a new file's is.
         try Files.open("\(path)/..", [.folder]).sync()
       }
-      folder = try Files.open(path, [.folder])
+      return try Files.open(path, [.folder])
     } catch {
       throw .system(SystemError(call: error.call, path: path, errno: error.errno))
     }

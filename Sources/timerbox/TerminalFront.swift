@@ -12,9 +12,7 @@ import Ticks
 /// The terminal as the box's front: its keyboard is the knob, and the face is drawn in it.
 struct TerminalFront: ~Copyable {
   private let style: FaceStyle
-  private let screen: OwnedDescriptor?
-  /// The screen, or standard output where there is none.
-  private let target: LentDescriptor
+  private let screen: Screen?
   private var raw: RawTerminal?
   private var reader = KeyReader()
   private var knob = KeyboardKnob()
@@ -29,14 +27,7 @@ struct TerminalFront: ~Copyable {
     hasKeyboard = LentDescriptor.standardInput.isTerminal
     let isTerminal = LentDescriptor.standardOutput.isTerminal
     style = FaceStyle.chosen(isTerminal: isTerminal, environment: Machine.environment)
-    // A descriptor of its own, so that not waiting is not forced on whoever shares the terminal.
-    if isTerminal, let opened = try? Files.open("/dev/tty", [.writeOnly, .nonBlocking]) {
-      target = opened.lent
-      screen = consume opened
-    } else {
-      target = .standardOutput
-      screen = nil
-    }
+    screen = isTerminal ? try? Screen() : nil
     enter()
   }
 
@@ -120,9 +111,19 @@ struct TerminalFront: ~Copyable {
   }
 
   private mutating func flush() {
+    let target = screen?.descriptor.lent ?? .standardOutput
     while !waiting.isEmpty {
       guard let count = try? target.writeOnce(waiting), count > 0 else { return }
       waiting.removeFirst(count)
     }
+  }
+}
+
+/// The terminal as a descriptor of its own, so that not waiting is not forced on whoever shares it.
+private final class Screen {
+  let descriptor: OwnedDescriptor
+
+  init() throws(SystemError) {
+    descriptor = try Files.open("/dev/tty", [.writeOnly, .nonBlocking])
   }
 }
