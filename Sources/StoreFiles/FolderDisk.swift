@@ -34,10 +34,12 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   ///   - state: the state folder's path.
   ///   - shared: the shared folder's path; nil where there is none. It need not be there.
   public init(state: String, shared: String?) throws(StoreFileFault) {
+    // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
     let folder = try DurableFolder(state, creating: true)
     let lock = try folder.lock("lock")
-    device = try FolderDisk.identity(in: folder)
+    let device = try FolderDisk.identity(in: folder)
     self.lock = lock
+    self.device = device
     statePath = state
     sharedPath = shared
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
