@@ -38,10 +38,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     let folder = try DurableFolder(state, creating: true)
     let lock = try folder.lock("lock")
     let device = try FolderDisk.identity(in: folder)
-    self.lock = lock
-    self.device = device
-    statePath = state
-    sharedPath = shared
+    self.init(locked: lock, device: device, state: state, shared: shared)
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
     if let shared, let others = try? DurableFolder(shared, creating: true) {
@@ -49,6 +46,15 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
       try? others.remove(DurableFolder.scratchName(of: name(of: .exchange)))
     }
     FolderDisk.restoreBallast(in: folder)
+  }
+
+  private init(
+    locked lock: consuming OwnedDescriptor, device: Identity, state: String, shared: String?
+  ) {
+    self.lock = lock
+    self.device = device
+    statePath = state
+    sharedPath = shared
   }
 
   /// A random identity from the kernel.

@@ -52,7 +52,11 @@ struct Service: ~Copyable {
   var isEnding = false
 
   init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
-    let parts = try ServiceParts(configuration, folders)
+    // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
+    self.init(configuration, try ServiceParts(configuration, folders))
+  }
+
+  private init(_ configuration: Configuration, _ parts: consuming ServiceParts) {
     let now = Clock.bootTime()
     box = Box(
       settings: BoxSettings(appliance: configuration.appliance, seed: parts.seed),
