@@ -20,7 +20,7 @@ struct SimulatedBox: ~Copyable {
   private(set) var storage: SimulatedStorage
   private(set) var bells: [(role: String, onset: Instant)] = []
   private(set) var inputs: [(name: String, at: Instant)] = []
-  private(set) var rendering: [Rendering.Event] = []
+  private(set) var rendering: [Rendering.Event]
   private var hands: SimulatedHands
   private var output: SimulatedOutput
   private var edges: [Edge] = []
@@ -43,11 +43,13 @@ struct SimulatedBox: ~Copyable {
       owner: Identity(randomHigh: identities.next(), low: identities.next()),
       device: Identity(randomHigh: identities.next(), low: identities.next()))
     box = Box(settings: settings, zone: zone, wall: self.wall)
-    rendering.append(
-      Rendering.Event(frame: 0, action: .volume(settings.appliance.volume)))
-    box.handle(.appliance(.ticksWanted(ticks)), at: .zero)
+    rendering = [Rendering.Event(frame: 0, action: .volume(settings.appliance.volume))]
+  }
+
+  /// Tells the box what it finds at its start; call it once, first.
+  mutating func begin() {
+    tell(.appliance(.ticksWanted(ticks)), at: .zero)
     tellReadiness(at: .zero)
-    takeActions(at: .zero)
   }
 
   /// The sits there are, oldest first.
@@ -120,8 +122,8 @@ struct SimulatedBox: ~Copyable {
       if let report { finish(report, at: now) }
       return
     }
+    guard let due = storage.nextDeadline, due <= now else { return }
     let reports = storage.advance(to: now)
-    guard !reports.isEmpty else { return }
     for report in reports {
       if let line = TraceLine(report, at: now, box: Self.name) { trace(line.line) }
     }

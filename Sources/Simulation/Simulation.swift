@@ -34,6 +34,7 @@ public enum Simulation {
     var box = SimulatedBox(
       settings: settings, leadIn: configuration.sound.leadIn ?? .zero, zone: zone,
       wall: scenario.wall, ticks: ticks, trace: trace)
+    box.begin()
     var failures: [Failure] = []
     for statement in inOrder(scenario) {
       guard let at = statement.at, at <= scenario.end else { continue }
