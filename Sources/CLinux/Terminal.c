@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -33,8 +34,11 @@ int32_t clinux_terminal_size(int32_t descriptor, uint16_t *columns, uint16_t *ro
 
 int32_t clinux_terminal_restore(void) {
   if (!atomic_exchange(&held, 0)) return 0;
-  // Both calls may be made in a signal handler (POSIX.1-2017, 2.4.3). A terminal that has hung up
-  // takes neither, and then there is nothing to restore.
+  // All calls may be made in a signal handler (POSIX.1-2017, 2.4.3). A terminal that has hung up
+  // takes none, and then there is nothing to restore. One that nobody reads is full and would hold
+  // the program up for ever: what is in it is thrown away.
+  struct pollfd room = {.fd = terminal, .events = POLLOUT};
+  if (poll(&room, 1, 100) == 0) tcflush(terminal, TCOFLUSH);
   size_t done = 0;
   while (done < leave_length) {
     ssize_t count = write(terminal, leave_bytes + done, leave_length - done);

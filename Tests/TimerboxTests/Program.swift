@@ -103,7 +103,7 @@ final class Program {
     posix_spawnattr_setflags(&attributes, 0x80)
     var words: [UnsafeMutablePointer<CChar>?] = ([Program.binary] + arguments).map { strdup($0) }
     var variables: [UnsafeMutablePointer<CChar>?] =
-      (surroundings.environment + environment).map { strdup($0) }
+      (environment + surroundings.environment).map { strdup($0) }
     words.append(nil)
     variables.append(nil)
     defer { (words + variables).forEach { free($0) } }
