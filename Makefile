@@ -10,7 +10,7 @@ EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
 PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
 
-.PHONY: help setup build run test embedded lint format tidy install clean
+.PHONY: help setup build run test embedded lint format tidy bench install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
@@ -42,6 +42,13 @@ format: ## put every Swift file in its format
 
 tidy: setup ## check the house rules (Tests/TidyTests)
 	swift test $(STRICT) --scratch-path $(SCRATCH) --filter TidyTests
+
+bench: ## measure the release in real time, next to cyclictest (LONG=1: ten minutes of drift)
+	@.ci/setup rt-tests
+	$(BUILD) $(STATIC)
+	$(BUILD) -c release --static-swift-stdlib --product timerbox-bench
+	strip -o $(SCRATCH)/release/timerbox-stripped $(SCRATCH)/release/timerbox
+	@$(SCRATCH)/release/timerbox-bench $(SCRATCH)/release/timerbox-stripped $(if $(LONG),--long)
 
 install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
 	$(BUILD) $(STATIC)

@@ -74,6 +74,12 @@ let package = Package(
       name: "timerbox",
       dependencies: everyRoom.map { .byName(name: $0) },
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "timerbox-bench",
+      dependencies: ["Ticks", "Bells", "Zones", "Box", "LinuxIO", "Simulation"].map {
+        .byName(name: $0)
+      },
+      path: "Tests/bench", swiftSettings: swiftSettings),
     tests("TimerboxTests", ["timerbox", "Sessions"]),
     tests("TidyTests", []),
   ]

@@ -1,0 +1,50 @@
+import Bells
+import LinuxIO
+import Simulation
+
+/// How fast virtual time passes, and how fast a bowl is rendered. There is no peer to compare with.
+func measureSimulation() throws {
+  var year = "set bell.end.strikes 1\n"
+  for day in 0..<365 { year += "at \(day)d1h start 20m\n" }
+  year += "expect records 365\nend 365d\n"
+  let yearSeconds = try timed { try play(year, ticks: false) }
+  Row(
+    name: "a simulated year of daily sits", value: "\(fixed(yearSeconds, 2)) s",
+    aim: ("under 10", yearSeconds < 10)
+  ).write()
+  var day = "set bell.end.strikes 1\n"
+  for hour in 0..<24 { day += "at \(hour)h1s start 50m\n" }
+  day += "expect records 24\nend 24h\n"
+  let daySeconds = try timed { try play(day, ticks: true) }
+  Row(
+    name: "a simulated day of 24 sits, each second traced", value: "\(fixed(daySeconds, 2)) s",
+    aim: ("under 1", daySeconds < 1)
+  ).write()
+  var frames = 0
+  let renderSeconds = timed {
+    var rendering = Rendering([
+      Rendering.Event(frame: 0, action: .volume(100)),
+      Rendering.Event(frame: 0, action: .strike(sound: 0, gain: 1)),
+    ])
+    var block: [Float] = []
+    while true {
+      let count = rendering.next(into: &block)
+      if count == 0 { break }
+      frames += count
+    }
+  }
+  let times = Double(frames) / 48_000 / renderSeconds
+  Row(name: "rendering a large bowl", value: "\(fixed(times, 0)) times real time", aim: nil).write()
+}
+
+private func play(_ text: String, ticks: Bool) throws {
+  let scenario = try ScenarioParser.parse(text, file: "bench")
+  let result = try Simulation.run(scenario, zone: .utc, ticks: ticks)
+  guard result.failures.isEmpty else { throw Failure(result.failures[0]) }
+}
+
+private func timed(_ work: () throws -> Void) rethrows -> Double {
+  let begin = Clock.monotonic()
+  try work()
+  return Double(Clock.monotonic() - begin) / 1e9
+}
