@@ -74,7 +74,7 @@ let package = Package(
       name: "timerbox",
       dependencies: everyRoom.map { .byName(name: $0) },
       swiftSettings: swiftSettings),
-    tests("TimerboxTests", []),
+    tests("TimerboxTests", ["timerbox", "Sessions"]),
     tests("TidyTests", []),
   ]
 )

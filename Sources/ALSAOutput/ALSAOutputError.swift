@@ -60,6 +60,18 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
+  /// What the face says: short, and without the name of a call.
+  public var short: String {
+    switch self {
+    case .device(let name, let fault) where fault.code == EBUSY:
+      "No sound ('\(name)' is held by another program)"
+    case .device(let name, let fault): "No sound card ('\(name)': \(Self.text(fault.code)))"
+    case .stalled(let name): "No sound ('\(name)' plays nothing)"
+    case .system(_, let code): "No sound (\(Self.text(code)))"
+    case .stuck(let name): "No sound (the driver of '\(name)' does not return)"
+    }
+  }
+
   // Safety: the library gives a string of its own that lives at least until its next call on this
   // thread; it is copied at once.
   private static func text(_ code: Int32) -> String { String(cString: snd_strerror(-code)) }

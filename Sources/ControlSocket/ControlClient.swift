@@ -45,7 +45,12 @@ public struct ControlClient: ~Copyable {
 
   /// Connects to the first of the paths where a service listens.
   public init(paths: [String]) throws(ControlError) {
-    socket = try Self.connect(paths)
+    // In two steps: Swift 6.0 cannot unmake half an owner.
+    self.init(connected: try Self.connect(paths))
+  }
+
+  private init(connected socket: consuming OwnedDescriptor) {
+    self.socket = socket
   }
 
   private static func connect(_ paths: [String]) throws(ControlError) -> OwnedDescriptor {

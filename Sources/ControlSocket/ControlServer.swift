@@ -66,10 +66,15 @@ public struct ControlServer: ~Copyable {
   public init(
     path: String, firstToken: Int, loop: borrowing EventLoop
   ) throws(SystemError) {
+    // In two steps: Swift 6.0 cannot unmake half an owner.
     let listener = try LocalSocket.listen(path)
     try loop.register(listener.lent, token: firstToken)
-    self.path = path
+    self.init(listening: listener, path: path, firstToken: firstToken)
+  }
+
+  private init(listening listener: consuming OwnedDescriptor, path: String, firstToken: Int) {
     self.listener = listener
+    self.path = path
     self.firstToken = firstToken
     spare = try? Files.open("/dev/null", .readOnly)
   }

@@ -14,10 +14,9 @@ extension Verb {
     let folders = ServiceFolders(
       state: Places.stateFolder(options), store: Places.storeFolder(options, configuration))
     var service = try Service(configuration, folders)
-    guard service.run() else {
-      throw VerbError(
-        status: .inputOutput, message: "a sit could not be written to \(folders.state)")
-    }
-    return .done
+    let isSaved = service.run()
+    if !isSaved { Output.complain("timerbox: a sit could not be written to \(folders.state)") }
+    // At once: a thread that hangs in a disk or a driver would hold up an orderly return.
+    Machine.exit((isSaved ? ExitStatus.done : .inputOutput).rawValue)
   }
 }

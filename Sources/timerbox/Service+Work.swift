@@ -58,7 +58,7 @@ extension Service {
       case .closed: tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
       case .lost(let error):
         tellReadiness(.absent, at: now)
-        handle(.outputLost(reason: "No sound (\(error.description))"), at: now)
+        handle(.outputLost(reason: error.short), at: now)
       }
     }
   }

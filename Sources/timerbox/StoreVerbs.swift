@@ -119,27 +119,29 @@ enum KeyValueVerb {
     _ key: String, to value: JSONValue?, _ options: Options
   ) throws(VerbError) {
     let configuration = try Places.configuration(options)
+    let reports: [StoreReport]
     do throws(StoreFileFault) {
       let disk = try FolderDisk(
         state: Places.stateFolder(options), shared: Places.storeFolder(options, configuration))
       let device = disk.device
       let owner = try FolderDisk.randomIdentity()
       var keeper = Storekeeper(disk: disk, owner: owner, device: device)
-      let reports =
+      reports =
         keeper.open() + keeper.set(key, to: value, at: WallInstant(nanoseconds: Clock.wall()))
-      try check(reports)
     } catch {
       if case .locked = error { throw VerbError(status: .tryAgain, message: error.description) }
       throw VerbError(status: .inputOutput, message: error.description)
     }
+    try check(reports)
   }
 
-  private static func check(_ reports: [StoreReport]) throws(StoreFileFault) {
+  /// The truth decides; a shared folder that cannot be written is told and no failure.
+  private static func check(_ reports: [StoreReport]) throws(VerbError) {
     for report in reports {
       switch report {
-      case .refused(let reason): Output.complain("timerbox: refused: \(reason)")
-      case .failed(let reason), .exchangeFailed(let reason):
-        Output.complain("timerbox: \(reason)")
+      case .refused(let reason): throw VerbError(status: .notHeld, message: reason)
+      case .failed(let reason): throw VerbError(status: .inputOutput, message: reason)
+      case .exchangeFailed(let reason): Output.complain("timerbox: \(reason)")
       case .opened, .salvaged, .written, .exchanged: break
       }
     }

@@ -28,7 +28,6 @@ struct TerminalFront: ~Copyable {
     let isTerminal = LentDescriptor.standardOutput.isTerminal
     style = FaceStyle.chosen(isTerminal: isTerminal, environment: Machine.environment)
     screen = isTerminal ? try? Screen() : nil
-    enter()
   }
 
   /// Whether the face is drawn in place, so that it wants every second.
@@ -37,7 +36,7 @@ struct TerminalFront: ~Copyable {
   /// When a key's edge is due.
   var nextDeadline: Instant? { knob.nextDeadline }
 
-  /// Takes the terminal: keys arrive at once and unseen, and the face gets a screen of its own.
+  /// Takes the terminal, once at the start and after each `leave`: keys arrive at once and unseen, and the face gets a screen of its own.
   mutating func enter() {
     if hasKeyboard {
       raw = try? RawTerminal(.standardInput, leave: isDrawn ? Face.leave : [])

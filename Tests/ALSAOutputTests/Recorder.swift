@@ -33,9 +33,9 @@ enum Recorder {
   }
 
   private static func write(_ text: String, to path: String) {
-    let file = fopen(path, "w")
+    guard let file = fopen(path, "w") else { fatalError("\(path) cannot be made") }
     defer { fclose(file) }
-    guard let file, fputs(text, file) >= 0 else { fatalError("\(path) cannot be written") }
+    guard fputs(text, file) >= 0 else { fatalError("\(path) cannot be written") }
   }
 
   /// What was recorded under a name, as 32-bit samples.

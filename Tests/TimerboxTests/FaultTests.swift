@@ -1,0 +1,141 @@
+// What the box does when something around it does not work: it says so, goes on, and loses no sit.
+import Glibc
+import Testing
+
+private let quickSit = "[sit]\npreparation = 0\nminimum = 0\n"
+
+/// Starts a box whose first second of a sit is kept.
+private func box(_ surroundings: Surroundings, _ arguments: String...) throws -> Service {
+  try surroundings.write(quickSit, to: "box.conf")
+  let words = ["run", "--config", surroundings.path("box.conf")] + arguments
+  return try Service(surroundings, words: words)
+}
+
+@Test func box_withoutASoundCard_saysSoAndKeepsTheSit() throws {
+  let service = try box(try Surroundings())
+  #expect(try service.surroundings.run("start").status == 0)
+  try service.reach("running")
+  try eventually("the missing card is told") {
+    try service.degraded().contains {
+      $0.hasPrefix("No sound card ('default': ") && $0.hasSuffix("). The timer goes on.")
+        && $0.utf8.count <= 80
+    }
+  }
+  #expect(try service.surroundings.run("stop").status == 0)
+  try eventually("the sit is kept") { try service.history().count == 1 }
+  #expect(try service.program.finish(SIGTERM).status == 0)
+}
+
+@Test func box_withAnUnwritableStateFolder_saysSoAndGoesOn() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("a file, not a folder", to: "file")
+  let service = try box(surroundings, "--state", surroundings.path("file/state"))
+  #expect(try surroundings.run("start").status == 0)
+  try service.reach("running")
+  #expect(try surroundings.run("stop").status == 0)
+  try eventually("the unsaved sit is told") {
+    try service.degraded().contains {
+      $0.hasPrefix("Not saved: ")
+        && $0.hasSuffix(" Sits are kept in memory until they can be written.")
+    }
+  }
+  let end = try service.program.finish(SIGTERM)
+  #expect(end.status == 74 && end.seconds < 2)
+  #expect(end.complaints.contains("a sit could not be written to \(surroundings.path("file"))"))
+}
+
+@Test func box_withAnUnwritableStoreFolder_keepsTheSitOnTheDevice() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("a file, not a folder", to: "file")
+  let service = try box(surroundings, "--store", surroundings.path("file/store"))
+  #expect(try surroundings.run("start").status == 0)
+  try service.reach("running")
+  #expect(try surroundings.run("stop").status == 0)
+  try eventually("the sit is kept") { try service.history().count == 1 }
+  try eventually("the shared folder's fault is told") {
+    try service.degraded().contains {
+      $0.hasPrefix("Not shared: ") && $0.hasSuffix(" Sits are safe on this box.")
+    }
+  }
+  #expect(try service.program.finish(SIGTERM).seconds < 2)
+}
+
+@Test(.enabled(if: getuid() == 0, "mounting a small disk needs root"))
+func box_onAFullDisk_keepsTheSitAndSaysWhatIsWrong() throws {
+  let surroundings = try Surroundings()
+  let disk = surroundings.path("disk")
+  mkdir(disk, 0o700)
+  try #require(mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0)
+  defer { umount2(disk, Int32(MNT_DETACH)) }
+  let service = try box(surroundings, "--state", disk + "/state", "--store", disk + "/store")
+  // Fill what is left, to the last byte.
+  let filler = try #require(fopen(disk + "/filler", "w"))
+  while fputc(0x20, filler) != EOF && fflush(filler) == 0 {}
+  fclose(filler)
+  #expect(try surroundings.run("start").status == 0)
+  try service.reach("running")
+  #expect(try surroundings.run("stop").status == 0)
+  try eventually("the full disk is told") {
+    try service.degraded().contains { $0.contains("the disk is full") }
+  }
+  unlink(disk + "/filler")
+  let end = try service.program.finish(SIGTERM)
+  #expect(end.status == 0 && end.seconds < 2)
+  let history = try surroundings.run("history", "--json", "--state", disk + "/state")
+  #expect(history.output.contains("\"durationSeconds\""))
+}
+
+@Test func box_terminatedInMidSit_endsWithinTwoSecondsAndKeepsIt() throws {
+  for signal in [SIGTERM, SIGINT] {
+    let service = try box(try Surroundings())
+    #expect(try service.surroundings.run("start").status == 0)
+    try service.reach("running")
+    let end = try service.program.finish(signal)
+    #expect(end.status == 0)
+    #expect(end.seconds < 2)
+    let sits = try service.history()
+    #expect(sits.count == 1)
+    #expect(sits.first?.member("completed")?.boolValue == false)
+    #expect(sits.first?.member("plannedSeconds")?.integerValue == 1_200)
+  }
+}
+
+@Test func box_onATakenStateFolder_triesAgainLater() throws {
+  let service = try box(try Surroundings())
+  let second = try service.surroundings.run("run")
+  #expect(second.status == 75)
+  #expect(second.complaints.contains(service.surroundings.path("state")))
+  let set = try service.surroundings.run("kv", "set", "practice.goal", "1")
+  #expect(set.status == 75)
+  #expect(try service.phase() == "idle")
+}
+
+@Test func configuration_wrong_isRefusedWithItsPlace() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("[sit]\npreparaton = 5s\n", to: "box.conf")
+  for verb in [["run", "--config"], ["check-config"]] {
+    let end = try Program(verb + [surroundings.path("box.conf")], in: surroundings).finish()
+    #expect(end.status == 78)
+    #expect(
+      end.complaints == """
+        timerbox: \(surroundings.path("box.conf")):2:1: found "preparaton", expected length, \
+        preparation, minimum, overtime, overtime-limit or open-limit in [sit]; \
+        did you mean "preparation"?
+
+        """)
+  }
+}
+
+@Test func configuration_namedAndMissing_isRefused() throws {
+  let end = try Surroundings().run("run", "--config", "/nowhere/box.conf")
+  #expect(end.status == 78)
+  #expect(end.complaints == "timerbox: /nowhere/box.conf: No such file or directory\n")
+}
+
+@Test func board_unknown_isRefused() throws {
+  let end = try Surroundings().run("run", "--board", "simulatd")
+  #expect(end.status == 78)
+  #expect(
+    end.complaints
+      == "timerbox: found the board \"simulatd\", expected \"simulated\" or a board file\n")
+}
