@@ -1,0 +1,164 @@
+import Sessions
+import Testing
+
+private let verbs = [
+  "run", "simulate", "status", "watch", "start", "pause", "resume", "stop", "discard", "skip",
+  "history", "kv", "sounds", "check-config", "version",
+]
+
+@Test func help_ofEveryVerb_saysHowItIsUsed() throws {
+  let surroundings = try Surroundings()
+  let overview = try surroundings.run("--help")
+  #expect(overview.status == 0)
+  for verb in verbs {
+    #expect(overview.output.contains("\n  \(verb) "))
+    let help = try surroundings.run(verb, "--help")
+    #expect(help.status == 0 && help.complaints.isEmpty)
+    #expect(help.output.hasPrefix("timerbox \(verb)"))
+    #expect(help.output.contains("--config FILE"))
+  }
+}
+
+private let wrongUses: [(words: [String], complaint: String)] = [
+  (
+    ["statsu"],
+    "timerbox: found \"statsu\", expected a verb (timerbox --help lists them); "
+      + "did you mean \"status\"?\n"
+  ),
+  (["doctor"], "timerbox: \"doctor\" is not built yet in this version\n"),
+  (
+    ["history", "--jason"],
+    "timerbox: found \"--jason\", expected an option of history; did you mean \"--json\"?\n"
+      + "usage: timerbox history [--json]\n"
+  ),
+  (
+    ["status", "now"],
+    "timerbox: found \"now\", expected nothing more\nusage: timerbox status\n"
+  ),
+  (
+    ["history", "--state"],
+    "timerbox: --state needs a value: DIR\nusage: timerbox history [--json]\n"
+  ),
+  (
+    ["simulate"],
+    "timerbox: something is missing\nusage: timerbox simulate "
+      + "FILE… [--trace FILE] [--audio FILE.wav] [--seed N] [--ticks]\n"
+  ),
+]
+
+@Test(arguments: wrongUses)
+func usage_wrong_isToldWithTheNearestName(words: [String], complaint: String) throws {
+  let end = try Program(words, in: try Surroundings()).finish()
+  #expect(end.status == 64)
+  #expect(end.complaints == complaint)
+}
+
+@Test func service_notRunning_isStatus69() throws {
+  let surroundings = try Surroundings()
+  for verb in ["status", "watch", "start", "pause", "skip"] {
+    let end = try surroundings.run(verb)
+    #expect(end.status == 69)
+    #expect(end.complaints == "timerbox: service not running\n")
+  }
+}
+
+@Test func commands_thatCannotBe_areRefusedWithTheirReason() throws {
+  let surroundings = try Surroundings()
+  let service = try Service(surroundings)
+  let refusals = [
+    ("pause", "no sit is running"), ("resume", "no sit is running"), ("stop", "no sit is running"),
+    ("discard", "no sit is running"), ("skip", "no sit is running"),
+  ]
+  for (verb, reason) in refusals {
+    let end = try surroundings.run(verb)
+    #expect(end.status == 1)
+    #expect(end.complaints == "timerbox: \(reason)\n")
+  }
+  let wrong = try surroundings.run("start", "59s")
+  #expect(wrong.status == 64)
+  #expect(wrong.complaints == "timerbox: found \"59s\", expected a length from 1m to 7d\n")
+  #expect(try surroundings.run("start", "25m").status == 0)
+  #expect(try service.phase() == "preparing")
+  #expect(try service.state("plannedSeconds").integerValue == 1_500)
+  #expect(try surroundings.run("start").complaints == "timerbox: a sit is already running\n")
+  #expect(try surroundings.run("skip").status == 0)
+  try service.reach("running")
+  #expect(try surroundings.run("pause").status == 0)
+  #expect(try service.phase() == "paused")
+  #expect(try surroundings.run("discard").status == 0)
+  #expect(try surroundings.run("start", "--open").status == 0)
+  #expect(try service.state("plannedSeconds") == .null)
+  #expect(try service.program.finish(15).status == 0)
+}
+
+@Test func watch_ofAChange_printsALineForEach() throws {
+  let surroundings = try Surroundings()
+  let service = try Service(surroundings)
+  let watcher = try Program(["watch", "--json"], in: surroundings)
+  try eventually("the first line is there") { watcher.output.contains("\"phase\":\"idle\"") }
+  #expect(try surroundings.run("start").status == 0)
+  try eventually("the change is there") { watcher.output.contains("\"phase\":\"preparing\"") }
+  #expect(try service.program.finish(15).status == 0)
+  let end = try watcher.finish()
+  #expect(end.status == 69)
+  let lines = end.output.split(separator: "\n")
+  for line in lines { #expect(throws: Never.self) { try JSONValue(parsing: Array(line.utf8)) } }
+}
+
+@Test func simulate_ofScenarios_exitsByWhatTheyShow() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("at 0 start 1m\nexpect bells 10s:start 1m10s:end\nend 2m\n", to: "good")
+  try surroundings.write("at 5s expect phase running\nend 10s\n", to: "untrue")
+  try surroundings.write("at 5s expect phas running\nend 10s\n", to: "wrong")
+  let good = surroundings.path("good")
+  #expect(try surroundings.run("simulate", good).status == 0)
+  let untrue = try surroundings.run("simulate", good, surroundings.path("untrue"))
+  #expect(untrue.status == 1)
+  #expect(
+    untrue.output == "\(surroundings.path("untrue")):1: expected phase running, got idle\n")
+  let wrong = try surroundings.run("simulate", surroundings.path("wrong"))
+  #expect(wrong.status == 65)
+  #expect(wrong.complaints.hasPrefix("timerbox: \(surroundings.path("wrong")):1:14: found \"phas\""))
+  #expect(wrong.complaints.hasSuffix("did you mean \"phase\"?\n"))
+}
+
+@Test func simulate_withAudio_writesTheBellOnItsFrame() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write(
+    "set sit.preparation 0\nset bell.end.sound none\nat 2s start 1m\nend 3s\n", to: "one")
+  let end = try surroundings.run(
+    "simulate", surroundings.path("one"), "--audio", surroundings.path("one.wav"))
+  #expect(end.status == 0)
+  let bytes = surroundings.bytes("one.wav")
+  #expect(bytes.prefix(4) == [0x52, 0x49, 0x46, 0x46])
+  #expect(bytes.count > 44 + 30 * 48_000 * 4)
+  let first = try #require(bytes.dropFirst(44).firstIndex { $0 != 0 })
+  let frame = (first - 44) / 4
+  // A raised-cosine onset reaches the first step of 16 bits within a millisecond or two.
+  #expect(frame >= 2 * 48_000 && frame < 2 * 48_000 + 100)
+}
+
+@Test func sounds_listed_areThoseThatCanBeRendered() throws {
+  let surroundings = try Surroundings()
+  let list = try JSONValue(parsing: Array(try surroundings.run("sounds", "--json").output.utf8))
+  let sounds = try #require(list.arrayValue)
+  #expect(sounds.map { $0.member("name")?.stringValue } == ["large-bowl"])
+  let wav = surroundings.path("bowl.wav")
+  #expect(try surroundings.run("sounds", "render", "large-bowl", wav).status == 0)
+  #expect(surroundings.bytes("bowl.wav").count > 30 * 48_000 * 4)
+  #expect(try surroundings.run("sounds", "render", "larg-bowl", wav).status == 65)
+}
+
+@Test func values_ofTheStore_areKeptReadAndDeleted() throws {
+  let surroundings = try Surroundings()
+  #expect(try surroundings.run("kv", "set", "practice.goal", "{\"days\":100}").status == 0)
+  #expect(try surroundings.run("kv", "list").output == "practice.goal\n")
+  #expect(try surroundings.run("kv", "get", "practice.goal").output == "{\"days\":100}\n")
+  let long = String(repeating: "k", count: 65)
+  let refused = try surroundings.run("kv", "set", long, "1")
+  #expect(refused.status == 1 && refused.complaints.contains("64"))
+  #expect(try surroundings.run("kv", "usage", "--json").output.contains("\"keys\":1,"))
+  #expect(try surroundings.run("kv", "delete", "practice.goal").status == 0)
+  let gone = try surroundings.run("kv", "get", "practice.goal")
+  #expect(gone.status == 1 && gone.complaints == "timerbox: there is no key \"practice.goal\"\n")
+}
