@@ -102,7 +102,7 @@ extension ScenarioParser {
         throw words.wrong(field, Self.allowed(SimulatedRecords.fields) + hint)
       }
       let value = try words.take("a value")
-      if SimulatedRecords.lengths.contains(field.text) {
+      if SimulatedRecords.lengths.contains(field.text) && value.text != "none" {
         _ = try length(value, dropping: 0, words)
       }
       fields.append((field.text, value.text))

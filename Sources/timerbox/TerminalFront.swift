@@ -36,7 +36,8 @@ struct TerminalFront: ~Copyable {
   /// When a key's edge is due.
   var nextDeadline: Instant? { knob.nextDeadline }
 
-  /// Takes the terminal, once at the start and after each `leave`: keys arrive at once and unseen, and the face gets a screen of its own.
+  /// Takes the terminal, once at the start and after each `leave`: keys arrive at once and unseen,
+  /// and the face gets a screen of its own.
   mutating func enter() {
     if hasKeyboard {
       raw = try? RawTerminal(.standardInput, leave: isDrawn ? Face.leave : [])
