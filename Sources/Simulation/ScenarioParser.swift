@@ -104,7 +104,7 @@ public struct ScenarioParser {
 
   private func unknown(_ word: Word, _ words: Words, _ known: [String]) -> ScenarioError {
     if Self.notBuilt.contains(word.text) { return words.notBuilt(word) }
-    let hint = suggestion(for: word.text, among: known + Self.notBuilt)
+    let hint = suggestion(for: word.text, among: known + Self.timed + Self.notBuilt)
     return words.wrong(word, Self.allowed(known) + hint)
   }
 

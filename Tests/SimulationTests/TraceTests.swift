@@ -7,7 +7,6 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
   let text = try Scenarios.text(name)
   let first = try Scenarios.trace(text, ticks: true)
   #expect(try Scenarios.trace(text, ticks: true) == first)
-  #expect(!first.isEmpty)
 }
 
 @Test func trace_withAnotherSeed_differsInItsIdentitiesAlone() throws {
@@ -30,25 +29,26 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
     at 3s skip
     end 2m
     """)
-  let sit = try #require(lines.first { $0.contains("begun") }).split(separator: "\"")[13]
-  #expect(
-    lines == [
-      #"{"ns":1015000000,"box":"box","kind":"input","what":"detent","button":"crown","value":1,"#
-        + #""multiplier":1}"#,
-      #"{"ns":1015000000,"box":"box","kind":"set","seconds":1260}"#,
-      #"{"ns":2000000000,"box":"box","kind":"phase","from":"idle","to":"preparing"}"#,
-      #"{"ns":2000000000,"box":"box","kind":"phase","from":"preparing","to":"running"}"#,
-      #"{"ns":2000000000,"box":"box","kind":"session","action":"begun","record":"\#(sit)"}"#,
-      #"{"ns":2000000000,"box":"box","kind":"bell","role":"start","sound":"large-bowl","strike":1,"#
-        + #""dueNs":2000000000,"startNs":2000000000,"outcome":"rung"}"#,
-      #"{"ns":3000000000,"box":"box","kind":"refused","command":"skip","#
-        + #""reason":"only the preparation can be skipped"}"#,
-      #"{"ns":62000000000,"box":"box","kind":"phase","from":"running","to":"ended"}"#,
-      #"{"ns":62000000000,"box":"box","kind":"session","action":"closed","record":"\#(sit)"}"#,
-      #"{"ns":62000000000,"box":"box","kind":"bell","role":"end","sound":"large-bowl","strike":1,"#
-        + #""dueNs":62000000000,"startNs":62000000000,"outcome":"rung"}"#,
-      #"{"ns":62000000000,"box":"box","kind":"store","action":"written","bytes":204}"#,
-    ])
+  let begun = try #require(lines.first { $0.contains("begun") })
+  let sit = begun.dropLast(2).suffix(36)
+  let head = #""box":"box","kind""#
+  let expected = #"""
+    {"ns":1015000000,\#(head):"input","what":"detent","button":"crown","value":1,"multiplier":1}
+    {"ns":1015000000,\#(head):"set","seconds":1260}
+    {"ns":2000000000,\#(head):"phase","from":"idle","to":"preparing"}
+    {"ns":2000000000,\#(head):"phase","from":"preparing","to":"running"}
+    {"ns":2000000000,\#(head):"session","action":"begun","record":"\#(sit)"}
+    {"ns":2000000000,\#(head):"bell","role":"start","sound":"large-bowl","strike":1,\#
+    "dueNs":2000000000,"startNs":2000000000,"outcome":"rung"}
+    {"ns":3000000000,\#(head):"refused","command":"skip",\#
+    "reason":"only the preparation can be skipped"}
+    {"ns":62000000000,\#(head):"phase","from":"running","to":"ended"}
+    {"ns":62000000000,\#(head):"session","action":"closed","record":"\#(sit)"}
+    {"ns":62000000000,\#(head):"bell","role":"end","sound":"large-bowl","strike":1,\#
+    "dueNs":62000000000,"startNs":62000000000,"outcome":"rung"}
+    {"ns":62000000000,\#(head):"store","action":"written","bytes":204}
+    """#
+  #expect(lines.joined(separator: "\n") == expected)
 }
 
 @Test func ticks_aHundredThousand_areTracedWithoutOneOffByANanosecond() throws {

@@ -31,7 +31,7 @@ private final class Hand {
 
   func type(_ text: String) {
     var bytes = Array(text.utf8)
-    write(window, &bytes, bytes.count)
+    _ = write(window, &bytes, bytes.count)
   }
 
   /// Reads what the box has drawn since.
@@ -132,7 +132,7 @@ func terminal_leftByAKey_isAsItWas(key: String) throws {
   // Each window size draws the whole face anew; soon nothing more fits into the terminal.
   for columns in UInt16(40)...120 {
     var size = winsize(ws_row: 30, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    ioctl(hand.window, UInt(TIOCSWINSZ), &size)
+    _ = ioctl(hand.window, UInt(TIOCSWINSZ), &size)
     usleep(2_000)
   }
   #expect(try service.phase() == "running")
