@@ -176,8 +176,7 @@ struct DurableFolder: ~Copyable {
         return try Files.open(name, [.readOnly, .noFollow], in: folder.lent)
       }
     }
-    let isOurs = try calling(name) { () throws(SystemError) in try file.tryLock() }
-    if !isOurs {
+    if try !isLocked(file, name) {
       let text = try read(name, limit: 64) ?? []
       let digits = String(decoding: text.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
       throw .locked(path: "\(path)/\(name)", process: Int32(digits))
@@ -188,6 +187,21 @@ struct DurableFolder: ~Copyable {
       try file.writeAll(Array("\(Machine.process)\n".utf8))
     } catch {}
     return file
+  }
+
+  /// Takes the lock, or gives up after a fifth of a second. A holder that is just ending, or a child
+  /// that it has forked and that has not become another program yet, lets go within that.
+  private func isLocked(
+    _ file: borrowing OwnedDescriptor, _ name: String
+  ) throws(StoreFileFault) -> Bool {
+    try calling(name) { () throws(SystemError) in
+      let pause = try EventSignal()
+      for _ in 0..<20 {
+        if try file.tryLock() { return true }
+        _ = pause.wait(timeoutMilliseconds: 10)
+      }
+      return false
+    }
   }
 
   /// Makes a file that only holds room.
