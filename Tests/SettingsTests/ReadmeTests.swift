@@ -7,10 +7,10 @@ import Ticks
   let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
   let path = root.joined(separator: "/") + "/README.md"
   let text = try String(contentsOfFile: path, encoding: .utf8)
-  let start = try #require(text.range(of: "```ini\n")).upperBound
-  let end = try #require(text[start...].range(of: "```")).lowerBound
+  let blocks = text.split(separator: "```")
+  let block = try #require(blocks.first { $0.hasPrefix("ini\n") }).dropFirst(4)
   var configuration = Configuration()
-  try configuration.read(Array(text[start..<end].utf8), file: "README.md")
+  try configuration.read(Array(block.utf8), file: "README.md")
   #expect(configuration.sit.length == .minutes(25))
   #expect(configuration.interval.every == .minutes(5))
 }

@@ -4,8 +4,7 @@ import Testing
 @Test func scenario_ofTheREADME_holds() throws {
   let path = Scenarios.folder + "/../../README.md"
   let text = try String(contentsOfFile: path, encoding: .utf8)
-  let start = try #require(text.range(of: "```text\nset ")).lowerBound
-  let body = text[start...].dropFirst("```text\n".count)
-  let end = try #require(body.range(of: "```")).lowerBound
-  #expect(try Scenarios.failures(String(body[..<end])) == [])
+  let blocks = text.split(separator: "```")
+  let block = try #require(blocks.first { $0.hasPrefix("text\nset ") }).dropFirst(5)
+  #expect(try Scenarios.failures(String(block)) == [])
 }
