@@ -75,7 +75,8 @@ public struct Controls: Sendable {
   /// later still belongs to the phase before. Entering the same phase again changes nothing.
   public mutating func enter(_ newPhase: Phase, at: Instant) {
     guard newPhase != phase else { return }
-    earlierPhase = phase
+    // A phase that was passed through within one instant had no edges of its own.
+    if at > phaseBegan { earlierPhase = phase }
     phase = newPhase
     phaseBegan = at
   }
