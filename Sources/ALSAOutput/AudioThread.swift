@@ -124,16 +124,17 @@ public final class AudioThread {
     return taken
   }
 
-  /// Damps what rings, closes the device and ends the thread, within 2 s. It can be called again.
+  /// Damps what rings, closes the device and ends the thread. It can be called again.
+  /// - Parameter span: how long to wait for that at most; damping takes 300 ms.
   /// - Throws: `stuck` if a driver call does not return. The thread is left behind then, which
   ///   harms nobody who is about to exit.
-  public func stop() throws(ALSAOutputError) {
+  public func stop(within span: Span = .seconds(2)) throws(ALSAOutputError) {
     guard isRunning else { return }
     isRunning = false
     orders.finish = true
     plan = []
     post()
-    guard calsa_thread_join(thread, Span.seconds(2).nanoseconds) == 0 else {
+    guard calsa_thread_join(thread, span.nanoseconds) == 0 else {
       throw .stuck(name: shared.device)
     }
   }

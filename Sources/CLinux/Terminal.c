@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -36,9 +37,11 @@ int32_t clinux_terminal_restore(void) {
   if (!atomic_exchange(&held, 0)) return 0;
   // All calls may be made in a signal handler (POSIX.1-2017, 2.4.3). A terminal that has hung up
   // takes none, and then there is nothing to restore. One that nobody reads is full and would hold
-  // the program up for ever: what is in it is thrown away.
+  // the program up for ever: what is in it is thrown away, and nothing waits for room.
   struct pollfd room = {.fd = terminal, .events = POLLOUT};
   if (poll(&room, 1, 100) == 0) tcflush(terminal, TCOFLUSH);
+  int flags = fcntl(terminal, F_GETFL);
+  if (flags >= 0) fcntl(terminal, F_SETFL, flags | O_NONBLOCK);
   size_t done = 0;
   while (done < leave_length) {
     ssize_t count = write(terminal, leave_bytes + done, leave_length - done);
@@ -46,6 +49,7 @@ int32_t clinux_terminal_restore(void) {
     if (count <= 0) break;
     done += (size_t)count;
   }
+  if (flags >= 0) fcntl(terminal, F_SETFL, flags);
   int result;
   do result = tcsetattr(terminal, TCSANOW, &saved);
   while (result < 0 && errno == EINTR);

@@ -85,6 +85,14 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
     return truthOnDisk != bytes || (disk.hasExchange && exchangeOnDisk != bytes)
   }
 
+  /// Whether something that is known is not in the truth on the disk, and would be lost if this
+  /// ended now. The exchange copy does not count: it is made again from the truth.
+  public var isTruthBehind: Bool {
+    let usage = store.usage
+    if usage.sits == 0 && usage.keys == 0 { return false }
+    return !isOpen || truthOnDisk != store.encode()
+  }
+
   /// Reads the files and brings the exchange copy up to date. A missing file is an empty store; a
   /// damaged one is set aside, and all that can be read of it and of the earlier generation is
   /// kept.

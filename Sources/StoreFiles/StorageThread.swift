@@ -116,8 +116,8 @@ public final class StorageThread: Sendable {
 
   /// Finishes what is queued, tries once more what is not saved, and ends the thread.
   /// - Parameter timeoutMilliseconds: how long to wait for that at most; nil waits for ever.
-  /// - Returns: whether all is on the disk; nil when the time is over. The caller can only end the
-  ///   process then: the end of this object would wait for the disk.
+  /// - Returns: whether the truth on the disk has every sit and value; nil when the time is over.
+  ///   The caller can only end the process then: the end of this object would wait for the disk.
   public func stop(timeoutMilliseconds: Int32?) -> Bool? {
     queue.state.withLock { $0.isStopping = true }
     queue.work.signal()

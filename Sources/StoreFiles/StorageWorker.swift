@@ -34,7 +34,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
     report(fault.map { [.failed(reason: $0.description)] } ?? keeper?.open() ?? [])
     while let request = next() { answer(handle(request)) }
     report(retry())
-    let isSaved = waiting.isEmpty && keeper?.isBehind == false
+    let isSaved = waiting.isEmpty && keeper?.isTruthBehind != true
     queue.state.withLock { $0.isSaved = isSaved }
     queue.stopped.signal()
   }

@@ -86,7 +86,7 @@ enum Client {
         let text =
           options.has("--json")
           ? String(decoding: line, as: UTF8.self) : Face.plainLine(state)
-        if text != last { try write(text) }
+        if text != last, !write(text) { return .done }
         last = text
       }
     } catch {
@@ -96,12 +96,9 @@ enum Client {
   }
 
   /// A reader that has gone ends the watching.
-  private static func write(_ line: String) throws(ControlError) {
-    do throws(SystemError) {
-      try LentDescriptor.standardOutput.writeAll(Array((line + "\n").utf8))
-    } catch {
-      throw .failed(error)
-    }
+  /// - Returns: whether it is still there.
+  private static func write(_ line: String) -> Bool {
+    (try? LentDescriptor.standardOutput.writeAll(Array((line + "\n").utf8))) != nil
   }
 
   private static func verbError(_ error: ControlError) -> VerbError {

@@ -7,16 +7,17 @@ extension Verb {
     details: """
       On a terminal the keyboard is the knob: left and right arrows or the mouse wheel turn it,
       space or enter press it (hold for a long press), q ends. Without a terminal the control
-      socket is the only front. SIGTERM ends a running sit, keeps it, and exits.
+      socket is the only front. SIGTERM ends a running sit, keeps it, and exits. A sit that cannot
+      be written by then is printed on standard error, and the exit status is 74.
       """
   ) { options throws(VerbError) in
     let configuration = try Places.configuration(options)
     let folders = ServiceFolders(
       state: Places.stateFolder(options), store: Places.storeFolder(options, configuration))
     var service = try Service(configuration, folders)
-    let isSaved = service.run()
-    if !isSaved { Output.complain("timerbox: a sit could not be written to \(folders.state)") }
+    let faults = service.run()
+    for fault in faults { Output.complain("timerbox: \(fault)") }
     // At once: a thread that hangs in a disk or a driver would hold up an orderly return.
-    Machine.exit((isSaved ? ExitStatus.done : .inputOutput).rawValue)
+    Machine.exit((faults.isEmpty ? ExitStatus.done : .inputOutput).rawValue)
   }
 }

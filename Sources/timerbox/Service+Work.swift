@@ -16,6 +16,7 @@ extension Service {
       case .appliance(let action): carryOut(action)
       case .save(let session):
         unsent.append(session)
+        unwritten.append(session)
         sendUnsent()
       case .retrySave: _ = storage.send(.retry)
       case .session: break
@@ -44,6 +45,7 @@ extension Service {
     let reports = storage.takeAnswers().compactMap { answer in
       if case .report(let report) = answer { report } else { nil }
     }
+    for case .written in reports { unwritten = [] }
     handle(.store(reports), at: now)
     sendUnsent()
   }
@@ -71,7 +73,7 @@ extension Service {
   private func log(_ fault: Fault) {
     guard !front.isDrawn else { return }
     let words = fault.isOver ? "works again" : fault.detail
-    Output.complain("timerbox: \(fault.what): \(words)")
+    complaints.write(Array("timerbox: \(fault.what): \(words)\n".utf8))
   }
 }
 

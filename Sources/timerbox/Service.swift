@@ -29,15 +29,17 @@ struct ServiceFolders {
 /// The running box: one control thread with one loop, wired to the audio and the storage thread.
 struct Service: ~Copyable {
   enum Token: Int {
-    case keyboard, audio, storage, control
+    case keyboard, screen, audio, storage, control
   }
 
   /// From an order to the frame it can sound on in an output that runs: what is queued, and one
   /// refill.
   static let latencySpan = Span.milliseconds(160)
 
-  /// How long the end of the service waits for the disk.
-  private static let storageStopMilliseconds: Int32 = 1_200
+  /// How long the end of the service waits for the sound card, and after it for the disk: 2 s in
+  /// all, less what the rest takes.
+  private static let audioStopSpan = Span.milliseconds(800)
+  private static let storageStopMilliseconds: Int32 = 1_000
 
   var box: Box
   var loop: EventLoop
@@ -47,9 +49,14 @@ struct Service: ~Copyable {
   let storage: StorageThread
   let intervalEvery: Span?
   let leadIn: Span
+  let complaints = CalmOutput(.standardError)
   var unsent: [MeditationSession] = []
+  /// Sits that no report has said to be on the disk yet.
+  var unwritten: [MeditationSession] = []
   var refusal: String?
   var isEnding = false
+  private var loopFault: SystemError?
+  private var isScreenWatched = false
 
   init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
     // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
@@ -71,8 +78,8 @@ struct Service: ~Copyable {
   }
 
   /// Runs until a signal or the terminal ends it.
-  /// - Returns: whether every sit is on the disk.
-  mutating func run() -> Bool {
+  /// - Returns: what went wrong in the end, as sentences; nothing when every sit is on the disk.
+  mutating func run() -> [String] {
     // A deadline is met as it stands, not rounded up by the 50 us that the kernel else allows.
     try? Machine.setFinestTimerSlack()
     front.enter()
@@ -88,20 +95,39 @@ struct Service: ~Copyable {
     wantTicks()
     let events: [LoopEvent]
     do throws(SystemError) {
+      try watchScreen()
       try loop.setDeadline(nextDeadline)
       events = try loop.wait()
     } catch {
-      Output.complain("timerbox: \(error)")
+      loopFault = error
       isEnding = true
       return
     }
     let now = Clock.bootTime()
+    takeEdges(to: now)
     for event in events { take(event, at: now) }
-    for edge in front.edges(to: now) { handle(.appliance(.edge(edge)), at: edge.at) }
+    takeEdges(to: now)
     advance(to: now)
     // Whether the time is known can change without a step of the clock; a look costs nothing here.
     handle(.wall(Service.readWall(at: now)), at: now)
     show(at: now)
+  }
+
+  /// What the keyboard's knob has moved by now, each edge at its own instant: what was due before
+  /// the news, and then what the news has moved.
+  private mutating func takeEdges(to now: Instant) {
+    for edge in front.edges(to: now) { handle(.appliance(.edge(edge)), at: edge.at) }
+  }
+
+  /// A screen that has not taken all of the last face says when it has room for the rest.
+  private mutating func watchScreen() throws(SystemError) {
+    guard front.isBehind != isScreenWatched else { return }
+    if front.isBehind {
+      try loop.register(front.target, token: Token.screen.rawValue, for: .writing)
+    } else {
+      try loop.forget(front.target)
+    }
+    isScreenWatched = front.isBehind
   }
 
   private var nextDeadline: Instant? {
@@ -119,6 +145,7 @@ struct Service: ~Copyable {
     case .ready(let token, _, _, let hasHungUp):
       switch Token(rawValue: min(token, Token.control.rawValue)) {
       case .keyboard: if !front.read(at: now) || hasHungUp { isEnding = true }
+      case .screen: break  // the rest of the face is written when the turn shows the state
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
       case .control, nil: takeCalls(event, at: now)
@@ -174,7 +201,7 @@ struct Service: ~Copyable {
 
   // MARK: - The end
 
-  private mutating func end() -> Bool {
+  private mutating func end() -> [String] {
     LocalSocket.notify("STOPPING=1")
     let now = Clock.bootTime()
     advance(to: now)
@@ -183,11 +210,18 @@ struct Service: ~Copyable {
     case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
     case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
     }
-    try? audio.stop()
+    try? audio.stop(within: Service.audioStopSpan)
     let isSaved = storage.stop(timeoutMilliseconds: Service.storageStopMilliseconds)
     server.take()?.close()
     front.leave()
-    return isSaved == true && unsent.isEmpty
+    var faults = loopFault.map { [$0.description] } ?? []
+    if isSaved != true || !unsent.isEmpty { faults += unwritten.map(Service.lament) }
+    return faults
+  }
+
+  /// A sit that is on no disk is at least in the terminal or in the system's log.
+  private static func lament(_ session: MeditationSession) -> String {
+    "a sit could not be written: " + String(decoding: session.json.encoded(), as: UTF8.self)
   }
 
   static func readWall(at now: Instant) -> WallReading {

@@ -120,7 +120,8 @@ final class TraceFile {
     do throws(SystemError) {
       try target.writeAll(buffer)
     } catch {
-      failure = failure ?? error
+      // A reader that has seen enough is no fault.
+      if error.errno != .brokenPipe { failure = failure ?? error }
     }
     buffer.removeAll(keepingCapacity: true)
   }

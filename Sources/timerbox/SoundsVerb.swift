@@ -1,5 +1,6 @@
 import Bells
 import Sessions
+import Settings
 
 extension Verb {
   static let sounds = Verb(
@@ -21,7 +22,8 @@ enum SoundsVerb {
       guard let sound = Sound.index(named: words[1]) else {
         throw VerbError(
           status: .badData,
-          message: "found \"\(words[1])\", expected a sound: \(names.joined(separator: ", "))")
+          message: "found \"\(words[1])\", expected a sound: \(names.joined(separator: ", "))"
+            + suggestion(for: words[1], among: names))
       }
       let events = [
         Rendering.Event(frame: 0, action: .volume(100)),
@@ -31,7 +33,8 @@ enum SoundsVerb {
     case "add":
       throw VerbError(status: .usage, message: "\"sounds add\" is not built yet in this version")
     case let other:
-      throw Verb.sounds.usageError("found \"\(other)\", expected list or render")
+      let hint = suggestion(for: other, among: ["list", "render"])
+      throw Verb.sounds.usageError("found \"\(other)\", expected list or render\(hint)")
     }
     return .done
   }

@@ -12,7 +12,7 @@ import Ticks
 /// The terminal as the box's front: its keyboard is the knob, and the face is drawn in it.
 struct TerminalFront: ~Copyable {
   private let style: FaceStyle
-  private let screen: Screen?
+  private let screen = CalmOutput(.standardOutput)
   private var raw: RawTerminal?
   private var reader = KeyReader()
   private var knob = KeyboardKnob()
@@ -27,11 +27,16 @@ struct TerminalFront: ~Copyable {
     hasKeyboard = LentDescriptor.standardInput.isTerminal
     let isTerminal = LentDescriptor.standardOutput.isTerminal
     style = FaceStyle.chosen(isTerminal: isTerminal, environment: Machine.environment)
-    screen = isTerminal ? try? Screen() : nil
   }
 
   /// Whether the face is drawn in place, so that it wants every second.
   var isDrawn: Bool { style != .plain }
+
+  /// Whether something waits for room on the screen.
+  var isBehind: Bool { !waiting.isEmpty }
+
+  /// What is written to.
+  var target: LentDescriptor { screen.target }
 
   /// When a key's edge is due.
   var nextDeadline: Instant? { knob.nextDeadline }
@@ -88,14 +93,14 @@ struct TerminalFront: ~Copyable {
 
   /// Shows a state; nothing is written that has not changed.
   mutating func show(_ state: StateLine, intervalSeconds: [Int64]) {
+    flush()
+    guard waiting.isEmpty else { return }
     guard case .drawn(let palette) = style else {
       let line = Face.plainLine(state)
       if line != lastPlainLine { put(Array((line + "\n").utf8)) }
       lastPlainLine = line
       return
     }
-    flush()
-    guard waiting.isEmpty else { return }
     let size = LentDescriptor.standardOutput.terminalSize()
     let lines = Face.lines(
       state, columns: size?.columns ?? 80, rows: size?.rows ?? 24, palette: palette,
@@ -111,19 +116,6 @@ struct TerminalFront: ~Copyable {
   }
 
   private mutating func flush() {
-    let target = screen?.descriptor.lent ?? .standardOutput
-    while !waiting.isEmpty {
-      guard let count = try? target.writeOnce(waiting), count > 0 else { return }
-      waiting.removeFirst(count)
-    }
-  }
-}
-
-/// The terminal as a descriptor of its own, so that not waiting is not forced on whoever shares it.
-private final class Screen {
-  let descriptor: OwnedDescriptor
-
-  init() throws(SystemError) {
-    descriptor = try Files.open("/dev/tty", [.writeOnly, .nonBlocking])
+    if !waiting.isEmpty { waiting.removeFirst(screen.write(waiting)) }
   }
 }
