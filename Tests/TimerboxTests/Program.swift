@@ -76,10 +76,12 @@ final class Program {
   private let name: String
   private var status: Int32?
 
-  /// - Parameter terminal: the path of a terminal to run on; nil for none.
+  /// - Parameters:
+  ///   - terminal: the path of a terminal to run on; nil for none.
+  ///   - output: the path of a pipe to print to; nil for a file, or the terminal.
   init(
     _ arguments: [String], in surroundings: Surroundings, terminal: String? = nil,
-    environment: [String] = []
+    output pipe: String? = nil, environment: [String] = []
   ) throws {
     self.surroundings = surroundings
     name = "program-\(UInt64.random(in: 0 ... .max))"
@@ -88,7 +90,9 @@ final class Program {
     defer { posix_spawn_file_actions_destroy(&actions) }
     let output = O_WRONLY | O_CREAT | O_TRUNC
     posix_spawn_file_actions_addopen(&actions, 0, terminal ?? "/dev/null", O_RDWR, 0)
-    if terminal != nil {
+    if let pipe {
+      posix_spawn_file_actions_addopen(&actions, 1, pipe, O_WRONLY, 0)
+    } else if terminal != nil {
       posix_spawn_file_actions_adddup2(&actions, 0, 1)
     } else {
       posix_spawn_file_actions_addopen(
@@ -125,6 +129,11 @@ final class Program {
 
   private func text(_ suffix: String) -> String {
     String(decoding: surroundings.bytes(name + suffix), as: UTF8.self)
+  }
+
+  /// Whether it has a file open.
+  func hasOpen(_ path: String) -> Bool {
+    (0..<64).contains { readlink("/proc/\(process)/fd/\($0)") == Array(path.utf8) }
   }
 
   /// Sends a signal, if one is given, and waits for the end.

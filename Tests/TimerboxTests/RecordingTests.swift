@@ -87,3 +87,30 @@ private func onsets(_ samples: [Int32]) -> [Int] {
     #expect(part.contains { abs(Double($0)) > 1e6 })
   }
 }
+
+/// Runs for half a minute: so long does the bowl ring when it is struck 60 dB softer.
+@Test func bell_leftAlone_ringsUntilItIsSilentAndTheCardIsGivenBack() throws {
+  let surroundings = try Surroundings(sound: recorder)
+  try surroundings.write(
+    "[sit]\npreparation = 0\nminimum = 0\n[bell start]\nlevel = -60 dB\n", to: "box.conf")
+  let service = try Service(
+    surroundings, words: ["run", "--config", surroundings.path("box.conf")])
+  #expect(try surroundings.run("start").status == 0)
+  let recording = surroundings.path("heard.raw")
+  try eventually("the card is taken") { service.program.hasOpen(recording) }
+  try eventually(within: 90, "the card is given back") { !service.program.hasOpen(recording) }
+  #expect(try service.phase() == "running")
+  let samples = heard(surroundings)
+  let first = try #require(samples.firstIndex { $0 != 0 })
+  let last = try #require(samples.lastIndex { $0 != 0 })
+  // No gap, no growth: each second sounds, and none is louder than the one before.
+  let seconds = stride(from: first, to: last - 48_000, by: 48_000).map { start in
+    samples[start..<start + 48_000].reduce(0) { max($0, abs(Double($1))) }
+  }
+  #expect(seconds.count > 20 && seconds.allSatisfy { $0 > 0 })
+  #expect(zip(seconds, seconds.dropFirst()).allSatisfy { $0 > $1 })
+  // It ended where nobody hears it, below -110 dB of full scale, and not before.
+  let end = samples[(last - 4_800)...last].reduce(0) { max($0, abs(Double($1))) }
+  #expect(end < 2_147_483_648 * 3.2e-6)
+  #expect(try service.program.finish(SIGTERM).seconds < 2)
+}

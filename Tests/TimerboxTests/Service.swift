@@ -10,11 +10,11 @@ struct Service {
   /// Starts a box and waits until it answers.
   init(
     _ surroundings: Surroundings, words: [String] = ["run"], terminal: String? = nil,
-    environment: [String] = []
+    output: String? = nil, environment: [String] = []
   ) throws {
     self.surroundings = surroundings
     let program = try Program(
-      words, in: surroundings, terminal: terminal, environment: environment)
+      words, in: surroundings, terminal: terminal, output: output, environment: environment)
     self.program = program
     try eventually("the box answers") {
       try surroundings.run("status").status == 0
