@@ -15,23 +15,38 @@ struct Row {
   var aim: (text: String, isReached: Bool)?
 
   func write() {
-    let verdict = aim.map { "  aim \($0.text): \($0.isReached ? "PASS" : "MISS")" } ?? ""
-    let gap = String(repeating: " ", count: max(1, 46 - name.count))
-    print(name + gap + value + verdict)
+    let verdict = aim.map { "\($0.text): \($0.isReached ? "PASS" : "MISS")" } ?? "-"
+    Row.write(name, value, verdict)
+  }
+
+  static func write(_ name: String, _ value: String, _ aim: String) {
+    print(padded(name, to: 46) + padded(value, to: 42) + aim)
     fflush(nil)
+  }
+
+  private static func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(1, columns - text.count))
   }
 }
 
 @main
 struct Bench {
-  static func main() throws {
+  static func main() {
     let arguments = CommandLine.arguments
     guard arguments.count >= 2 else {
       print("usage: timerbox-bench PROGRAM [--long]")
       exit(64)
     }
-    let program = arguments[1]
-    let isLong = arguments.contains("--long")
+    do {
+      try measure(arguments[1], isLong: arguments.contains("--long"))
+    } catch {
+      print("timerbox-bench: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func measure(_ program: String, isLong: Bool) throws {
+    Row.write("figure", "measured", "aim")
     try measureLateness()
     try measureDrift(seconds: isLong ? 600 : 20)
     try measureService(program)

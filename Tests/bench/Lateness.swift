@@ -29,7 +29,6 @@ private let loops = 2_500
 func measureLateness() throws {
   try Machine.setFinestTimerSlack()
   for isRealTime in [false, true] {
-    // A thread that has become real-time stays it, so the ordinary policy comes first.
     if isRealTime && !Machine.requestRealTime(priority: 20) {
       Row(name: "lateness, SCHED_FIFO 20", value: "not permitted here", aim: nil).write()
       return
@@ -39,8 +38,9 @@ func measureLateness() throws {
     var theirs: [Double] = []
     for _ in 0..<4 {
       ours += try serviceLoop()
-      theirs += try cyclictest(isRealTime ? "--policy=fifo -p 20" : "--policy=other")
+      theirs += try cyclictest(isRealTime ? ["--policy=fifo", "-p20"] : ["--policy=other"])
     }
+    if isRealTime { try giveUpRealTime() }
     let (box, peer) = (Lateness(ours), Lateness(theirs))
     Row(name: "tick lateness, timerbox, \(policy)", value: box.text, aim: nil).write()
     Row(name: "tick lateness, cyclictest, \(policy)", value: peer.text, aim: nil).write()
@@ -54,7 +54,7 @@ func measureLateness() throws {
   }
 }
 
-private func idleBox() -> Box {
+func idleBox() -> Box {
   Box(
     settings: BoxSettings(seed: 1), zone: .utc,
     wall: WallReading(at: Clock.bootTime(), unixNanoseconds: Clock.wall(), isKnown: true))
@@ -78,67 +78,28 @@ private func serviceLoop() throws -> [Double] {
   return lateness
 }
 
-/// cyclictest's latencies, read from its histogram. Without `--laptop` it forbids the processor to
-/// sleep while it runs (/dev/cpu_dma_latency); a box that is to be quiet does not, so that would
-/// compare two machines.
-private func cyclictest(_ policy: String) throws -> [Double] {
-  let command = "cyclictest --laptop -q -t1 -i 1000 -l \(loops) -h 20000 \(policy) 2>&1"
-  guard let pipe = popen(command, "r") else { throw Failure("cyclictest cannot be run") }
+/// cyclictest's latencies, read from its histogram in whole microseconds. Without `--laptop` it
+/// forbids the processor to sleep while it runs (/dev/cpu_dma_latency); a box that is to be quiet
+/// does not, so that would compare two machines. The timer slack it inherits is ours.
+private func cyclictest(_ policy: [String]) throws -> [Double] {
+  let words = ["--laptop", "-q", "-t1", "-i", "1000", "-l", "\(loops)", "-h", "1000000"]
+  let text = try output(of: "cyclictest", words + policy)
   var lateness: [Double] = []
-  var line = [CChar](repeating: 0, count: 512)
-  var all = ""
-  while fgets(&line, Int32(line.count), pipe) != nil {
-    let bytes = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    let text = String(decoding: bytes, as: UTF8.self)
-    all += text
-    let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
+  for line in text.split(separator: "\n") {
+    let words = line.split { $0 == " " || $0 == "\t" }
     guard words.count == 2, let micros = Int(words[0]), let count = Int(words[1]) else { continue }
     lateness += Array(repeating: Double(micros), count: count)
   }
-  guard pclose(pipe) == 0, lateness.count > loops / 2 else { throw Failure("cyclictest: \(all)") }
+  guard lateness.count == loops else {
+    throw Failure("cyclictest: \(lateness.count) latencies, expected \(loops)")
+  }
   return lateness
 }
 
-/// A sit's real seconds through the same loop: each tick has its own instant, and none is lost.
-func measureDrift(seconds: Int64) throws {
-  var loop = try EventLoop()
-  var box = idleBox()
-  let begin = Clock.bootTime()
-  box.handle(.appliance(.ticksWanted(true)), at: begin)
-  box.handle(.appliance(.command(.start(.fixed(.hours(1))))), at: begin)
-  while let due = box.nextDeadline, box.appliance.phase == .preparing {
-    try loop.setDeadline(due)
-    _ = try loop.wait()
-    let now = Clock.bootTime()
-    while box.advance(to: now) {}
+/// Lets this thread, and the programs that it starts, be as ordinary as before.
+private func giveUpRealTime() throws {
+  var parameters = sched_param()
+  guard pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters) == 0 else {
+    throw Failure("real-time scheduling cannot be given up")
   }
-  while box.nextAction() != nil {}
-  let start = Clock.bootTime() - box.appliance.timer.elapsed(at: Clock.bootTime())
-  var ticks: Int64 = 0
-  var worst = Span.zero
-  while ticks < seconds {
-    try loop.setDeadline(box.nextDeadline)
-    _ = try loop.wait()
-    let now = Clock.bootTime()
-    while box.advance(to: now) {}
-    while let action = box.nextAction() {
-      guard case .appliance(.notice(.tick, let at)) = action else { continue }
-      ticks += 1
-      let off = at - (start + .seconds(ticks))
-      worst = max(worst, max(off, .zero - off))
-    }
-  }
-  // `start` was read from the clock a moment after the sit's own instant was known; a tick is a
-  // million times that.
-  let drift = worst.nanoseconds / 1_000_000_000
-  Row(
-    name: "drift after \(seconds) s", value: "\(drift) ticks (\(ticks) ticks came)",
-    aim: ("0", drift == 0)
-  ).write()
-}
-
-/// Why something could not be measured.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

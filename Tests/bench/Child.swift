@@ -1,0 +1,57 @@
+import Glibc
+
+/// Starts a program; standard input and error lead nowhere, and so does standard output unless a
+/// descriptor is named for it.
+func spawn(
+  _ program: String, _ words: [String], environment: [String] = [], output: Int32? = nil
+) throws -> pid_t {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  for descriptor in Int32(0)...2 {
+    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+  }
+  if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
+  var argv: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]
+  var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+  defer { (argv + variables).forEach { free($0) } }
+  var process: pid_t = 0
+  guard posix_spawnp(&process, program, &actions, nil, &argv, &variables) == 0 else {
+    throw Failure("\(program) cannot be run")
+  }
+  return process
+}
+
+/// Runs a program to its end and gives what it wrote to standard output.
+func output(of program: String, _ words: [String]) throws -> String {
+  var ends: [Int32] = [0, 0]
+  guard pipe(&ends) == 0 else { throw Failure("no pipe") }
+  defer { close(ends[0]) }
+  let process: pid_t
+  do {
+    defer { close(ends[1]) }
+    process = try spawn(program, words, output: ends[1])
+  }
+  var text: [UInt8] = []
+  var part = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = read(ends[0], &part, part.count)
+    guard count > 0 else { break }
+    text += part[..<count]
+  }
+  guard exitStatus(of: process) == 0 else { throw Failure("\(program) failed") }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// Waits for the end of a program. What a signal has ended has no status of 0.
+func exitStatus(of process: pid_t) -> Int32 {
+  var status: Int32 = 0
+  while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+  return status
+}
+
+/// Why something could not be measured.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
