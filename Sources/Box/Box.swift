@@ -210,7 +210,8 @@ public struct Box: Sendable {
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
     case .salvaged(_, let lines, let name):
       let kept = name.map { " The damaged file is kept as \($0)." } ?? ""
-      let detail = "The store was damaged in \(lines.count) places; the rest was read.\(kept)"
+      let places = lines.count == 1 ? "one place" : "\(lines.count) places"
+      let detail = "The store was damaged in \(places); the rest was read.\(kept)"
       set(Fault(what: "store file", detail: detail, isOver: false))
     }
   }

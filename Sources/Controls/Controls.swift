@@ -75,12 +75,14 @@ public struct Controls: Sendable {
   /// later still belongs to the phase before. Entering the same phase again changes nothing.
   public mutating func enter(_ newPhase: Phase, at: Instant) {
     guard newPhase != phase else { return }
-    earlierPhase = phase
+    // A phase that was passed through within one instant had no edges of its own.
+    if at > phaseBegan { earlierPhase = phase }
     phase = newPhase
     phaseBegan = at
   }
 
-  /// Takes an edge, after deciding what was due at its instant.
+  /// Takes an edge, after deciding what was due at its instant. What the edge itself makes due is
+  /// decided by the next `advance(to:)`.
   public mutating func handle(_ edge: Edge) {
     advance(to: edge.at)
     switch edge.line {
@@ -119,8 +121,6 @@ public struct Controls: Sendable {
     let isDoubleBound = button == .crown && CrownPanel.binds(.double, in: phase)
     recognisers[Int(button.rawValue)].handle(
       edge.level, at: edge.at, phase: phase, isDoubleBound: isDoubleBound)
-    // An edge that takes a change back releases what waited for it, at this same instant.
-    advance(to: edge.at)
   }
 
   private mutating func turn(_ step: Int, at: Instant) {

@@ -40,9 +40,10 @@ public struct Input: Equatable, Sendable {
   /// The button that did it; a detent is the crown's.
   public var button: Button
   /// Press and release: the raw edge from which the level was stable. Detent: the edge that
-  /// completed it. All others: `decidedAt`.
+  /// completed it. All others: the instant at which it fell due.
   public var at: Instant
-  /// When it was decided. It never decreases from one input to the next.
+  /// When it was decided: as it fell due, but never before the input ahead of it. It is later than
+  /// that only for edges that were read late.
   public var decidedAt: Instant
   /// The phase to which it belongs: that in which the button went down (for a double, the first
   /// time). For a turn with the switch up, the phase at `at`.
@@ -52,7 +53,7 @@ public struct Input: Equatable, Sendable {
   /// - Parameters:
   ///   - kind: what was done.
   ///   - button: the button that did it.
-  ///   - at: the edge it stems from; `nil` if it is decided by a deadline alone.
+  ///   - at: the edge it stems from; `nil` if it fell due without one.
   ///   - decidedAt: when it was decided.
   ///   - phaseAtPress: the phase to which it belongs.
   public init(
@@ -68,8 +69,8 @@ public struct Input: Equatable, Sendable {
 
 /// The inputs that wait to be fetched, oldest first.
 ///
-/// When it is full the newest input is dropped and counted. Only a held key that repeats can fill
-/// it between two fetches, and what is dropped then are repeats that nobody saw.
+/// When it is full the newest input is dropped and counted. A caller that fetches all inputs after
+/// each edge can fill it only by not advancing for ten seconds while a key repeats.
 struct InputQueue: Sendable {
   static let capacity = 64
 

@@ -189,8 +189,8 @@ struct DurableFolder: ~Copyable {
     return file
   }
 
-  /// Takes the lock, or gives up after a fifth of a second. A holder that is just ending, or a child
-  /// that it has forked and that has not become another program yet, lets go within that.
+  /// Takes the lock, or gives up after a fifth of a second. A holder that is just ending, or a
+  /// child that it has forked and that has not become another program yet, lets go within that.
   private func isLocked(
     _ file: borrowing OwnedDescriptor, _ name: String
   ) throws(StoreFileFault) -> Bool {

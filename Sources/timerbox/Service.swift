@@ -99,6 +99,8 @@ struct Service: ~Copyable {
     for event in events { take(event, at: now) }
     for edge in front.edges(to: now) { handle(.appliance(.edge(edge)), at: edge.at) }
     advance(to: now)
+    // Whether the time is known can change without a step of the clock; a look costs nothing here.
+    handle(.wall(Service.readWall(at: now)), at: now)
     show(at: now)
   }
 

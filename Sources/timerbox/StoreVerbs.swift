@@ -35,7 +35,12 @@ enum StoreFile {
     let path = Places.stateFolder(options) + "/" + name
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try Files.readWhole(path, limit: 4 * StoreCaps.fileBytes)
+      // Whatever lies there under the truth's name, a fifo too, must not hold a reader up.
+      let file = try Files.open(path, [.readOnly, .nonBlocking])
+      guard try file.status().kind == .file else {
+        throw SystemError(call: "open", path: path, errno: .invalidArgument)
+      }
+      bytes = try Files.readWhole(file, limit: 4 * StoreCaps.fileBytes)
     } catch {
       if error.errno == .noSuchFile { return SessionStore(owner: nobody, device: nobody) }
       throw VerbError(status: Inputs.status(of: error), message: "\(path): \(error.errno.text)")

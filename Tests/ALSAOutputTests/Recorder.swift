@@ -5,7 +5,7 @@ import Ticks
 
 /// A folder and an ALSA configuration of the tests' own, for the real libasound: no card and
 /// nothing of the system's configuration is in it. Each name records what was played, as raw
-/// samples.
+/// samples; opening it anew begins anew, so no two tests use the same.
 enum Recorder {
   static let folder: String = {
     var template = Array("/tmp/timerbox-alsa-XXXXXX".utf8CString)
@@ -18,7 +18,7 @@ enum Recorder {
 
   private static func configuration(_ folder: String) -> String {
     var text = "pcm.null { type null }\n"
-    for name in ["default", "damped", "replaced", "quiet", "idle", "converted"] {
+    for name in ["default", "damped", "replaced", "quiet", "idle", "converted", "negotiated"] {
       text += """
         pcm.!\(name) { type file slave.pcm null file "\(folder)/\(name).raw" format raw perm 384 }
 
@@ -26,6 +26,7 @@ enum Recorder {
     }
     text += """
       pcm.cd { type plug slave { pcm converted rate 44100 channels 1 format S16_LE } }
+      pcm.narrow { type plug slave { pcm negotiated rate 44100 channels 1 format S16_LE } }
       pcm.late { type file slave.pcm null file "\(folder)/no/folder.raw" format raw }
 
       """

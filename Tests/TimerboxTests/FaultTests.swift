@@ -139,3 +139,11 @@ func box_onAFullDisk_keepsTheSitAndSaysWhatIsWrong() throws {
     end.complaints
       == "timerbox: found the board \"simulatd\", expected \"simulated\" or a board file\n")
 }
+
+@Test func history_ofWhatIsNoFile_isRefusedAtOnce() throws {
+  let surroundings = try Surroundings()
+  mkfifo(surroundings.path("truth.kv"), 0o600)
+  let end = try surroundings.run("history", "--state", surroundings.folder)
+  #expect(end.status == 74)
+  #expect(end.complaints == "timerbox: \(surroundings.path("truth.kv")): Invalid argument\n")
+}
