@@ -22,25 +22,36 @@ func spawn(
   return process
 }
 
-/// Runs a program to its end and gives what it wrote to standard output.
-func output(of program: String, _ words: [String]) throws -> String {
-  var ends: [Int32] = [0, 0]
-  guard pipe(&ends) == 0 else { throw Failure("no pipe") }
-  defer { close(ends[0]) }
-  let process: pid_t
-  do {
+/// A program that runs beside this one; what it writes to standard output waits to be read.
+struct Child {
+  private let program: String
+  private let process: pid_t
+  private let end: Int32
+
+  init(_ program: String, _ words: [String]) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw Failure("no pipe") }
     defer { close(ends[1]) }
+    // The programs that start later must not hold this one's pipe.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    self.program = program
     process = try spawn(program, words, output: ends[1])
+    end = ends[0]
   }
-  var text: [UInt8] = []
-  var part = [UInt8](repeating: 0, count: 65_536)
-  while true {
-    let count = read(ends[0], &part, part.count)
-    guard count > 0 else { break }
-    text += part[..<count]
+
+  /// Waits for its end and gives what it wrote.
+  func output() throws -> String {
+    defer { close(end) }
+    var text: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(end, &part, part.count)
+      guard count > 0 else { break }
+      text += part[..<count]
+    }
+    guard exitStatus(of: process) == 0 else { throw Failure("\(program) failed") }
+    return String(decoding: text, as: UTF8.self)
   }
-  guard exitStatus(of: process) == 0 else { throw Failure("\(program) failed") }
-  return String(decoding: text, as: UTF8.self)
 }
 
 /// Waits for the end of a program. What a signal has ended has no status of 0.

@@ -20,6 +20,20 @@ struct Lateness {
   var text: String {
     "p50 \(fixed(median, 0)) us, p99 \(fixed(percentile99, 0)) us, max \(fixed(greatest, 0)) us"
   }
+
+  /// Writes both and their ratios.
+  /// - Parameter isAimed: whether the ratio of p99 is held to its aim.
+  static func write(_ what: String, _ box: Lateness, peer: Lateness, isAimed: Bool) {
+    Row(name: "timerbox, \(what)", value: box.text, aim: nil).write()
+    Row(name: "cyclictest, \(what)", value: peer.text, aim: nil).write()
+    let ratio = box.percentile99 / max(1, peer.percentile99)
+    Row(
+      name: "  ratio p50, p99, max",
+      value: "\(fixed(box.median / max(1, peer.median), 2)), \(fixed(ratio, 2)), "
+        + fixed(box.greatest / max(1, peer.greatest), 2),
+      aim: isAimed ? ("p99 at most 1.50", ratio <= 1.5) : nil
+    ).write()
+  }
 }
 
 private let loops = 500
@@ -29,30 +43,22 @@ private let turns = 20
 /// the same policy and priority, in turns of half a second, so that what else the machine does
 /// meets both alike.
 func measureLateness() throws {
-  try Machine.setFinestTimerSlack()
   for isRealTime in [false, true] {
     if isRealTime && !Machine.requestRealTime(priority: 20) {
       Row(name: "lateness, SCHED_FIFO 20", value: "not permitted here", aim: nil).write()
       return
     }
-    let policy = isRealTime ? "SCHED_FIFO 20" : "SCHED_OTHER"
     var ours: [Double] = []
     var theirs: [Double] = []
     for _ in 0..<turns {
       ours += try serviceLoop()
-      theirs += try cyclictest(isRealTime ? ["--policy=fifo", "-p20"] : ["--policy=other"])
+      let peer = try Child.cyclictest(intervalMicroseconds: 1_000, loops, isRealTime: isRealTime)
+      theirs += try peer.latencies(loops)
     }
     if isRealTime { try giveUpRealTime() }
-    let (box, peer) = (Lateness(ours), Lateness(theirs))
-    Row(name: "tick lateness, timerbox, \(policy)", value: box.text, aim: nil).write()
-    Row(name: "tick lateness, cyclictest, \(policy)", value: peer.text, aim: nil).write()
-    let ratio = box.percentile99 / max(1, peer.percentile99)
-    Row(
-      name: "  ratio p50, p99, max",
-      value: "\(fixed(box.median / max(1, peer.median), 2)), \(fixed(ratio, 2)), "
-        + fixed(box.greatest / max(1, peer.greatest), 2),
-      aim: ("p99 at most 1.50", ratio <= 1.5)
-    ).write()
+    Lateness.write(
+      "\(loops * turns) x 1 ms, " + (isRealTime ? "SCHED_FIFO 20" : "SCHED_OTHER"),
+      Lateness(ours), peer: Lateness(theirs), isAimed: true)
   }
 }
 
@@ -80,22 +86,33 @@ private func serviceLoop() throws -> [Double] {
   return lateness
 }
 
-/// cyclictest's latencies, read from its histogram in whole microseconds. Without `--laptop` it
-/// forbids the processor to sleep while it runs (/dev/cpu_dma_latency); a box that is to be quiet
-/// does not, so that would compare two machines. The timer slack it inherits is ours.
-private func cyclictest(_ policy: [String]) throws -> [Double] {
-  let words = ["--laptop", "-q", "-t1", "-i", "1000", "-l", "\(loops)", "-h", "1000000"]
-  let text = try output(of: "cyclictest", words + policy)
-  var lateness: [Double] = []
-  for line in text.split(separator: "\n") {
-    let words = line.split { $0 == " " || $0 == "\t" }
-    guard words.count == 2, let micros = Int(words[0]), let count = Int(words[1]) else { continue }
-    lateness += Array(repeating: Double(micros), count: count)
+extension Child {
+  /// Starts cyclictest. Without `--laptop` it forbids the processor to sleep while it runs
+  /// (/dev/cpu_dma_latency); a box that is to be quiet does not, so that would compare two
+  /// machines. The timer slack it inherits is ours.
+  static func cyclictest(
+    intervalMicroseconds: Int, _ loops: Int, isRealTime: Bool = false
+  ) throws -> Child {
+    let policy = isRealTime ? ["--policy=fifo", "-p20"] : ["--policy=other"]
+    let words = ["--laptop", "-q", "-t1", "-i", "\(intervalMicroseconds)", "-l", "\(loops)"]
+    return try Child("cyclictest", words + ["-h", "1000000"] + policy)
   }
-  guard lateness.count == loops else {
-    throw Failure("cyclictest: \(lateness.count) latencies, expected \(loops)")
+
+  /// cyclictest's latencies, read from its histogram in whole microseconds.
+  func latencies(_ loops: Int) throws -> [Double] {
+    var lateness: [Double] = []
+    for line in try output().split(separator: "\n") {
+      let words = line.split { $0 == " " || $0 == "\t" }
+      guard words.count == 2, let micros = Int(words[0]), let count = Int(words[1]) else {
+        continue
+      }
+      lateness += Array(repeating: Double(micros), count: count)
+    }
+    guard lateness.count == loops else {
+      throw Failure("cyclictest: \(lateness.count) latencies, expected \(loops)")
+    }
+    return lateness
   }
-  return lateness
 }
 
 /// Lets this thread, and the programs that it starts, be as ordinary as before.
