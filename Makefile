@@ -48,7 +48,7 @@ bench: ## measure the release in real time, next to cyclictest (LONG=1: ten minu
 	$(BUILD) $(STATIC)
 	$(BUILD) -c release --static-swift-stdlib --product timerbox-bench
 	strip -o $(SCRATCH)/release/timerbox-stripped $(SCRATCH)/release/timerbox
-	@$(SCRATCH)/release/timerbox-bench $(SCRATCH)/release/timerbox-stripped $(if $(LONG),--long)
+	@cd $(SCRATCH)/release && ./timerbox-bench ./timerbox-stripped ./timerbox $(if $(LONG),--long)
 
 install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
 	$(BUILD) $(STATIC)

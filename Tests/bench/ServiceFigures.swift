@@ -7,9 +7,12 @@ import LinuxIO
 private final class RunningService {
   let process: pid_t
   let folder: String
+  /// When it was started, on CLOCK_MONOTONIC.
+  let begun: Int64
   private let program: String
+  private let environment: [String]
 
-  init(_ program: String, notify: String? = nil) throws {
+  init(_ program: String, configuration: String = "", notify: String? = nil) throws {
     self.program = program
     var template = Array("/tmp/timerbox-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure("no temporary folder") }
@@ -17,109 +20,121 @@ private final class RunningService {
     mkdir(folder + "/run", 0o700)
     let sound = "pcm.null { type null }\npcm.!default { type null }\n"
     try sound.write(toFile: folder + "/asound.conf", atomically: false, encoding: .utf8)
-    process = try spawn(program, ["run"], folder: folder, notify: notify)
+    let file = folder + "/timerbox.conf"
+    try configuration.write(toFile: file, atomically: false, encoding: .utf8)
+    environment = [
+      "XDG_STATE_HOME=\(folder)/state", "RUNTIME_DIRECTORY=\(folder)/run", "HOME=\(folder)",
+      "ALSA_CONFIG_PATH=\(folder)/asound.conf",
+    ]
+    let told = notify.map { ["NOTIFY_SOCKET=\($0)"] } ?? []
+    begun = Clock.monotonic()
+    process = try spawn(program, ["run", "--config", file], environment: environment + told)
   }
 
   deinit {
     kill(process, SIGTERM)
-    waitpid(process, nil, 0)
+    _ = exitStatus(of: process)
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  func ask(_ words: String...) throws -> Int32 {
-    let asked = try spawn(program, words, folder: folder, notify: nil)
-    var status: Int32 = 0
-    waitpid(asked, &status, 0)
-    return status
+  /// Begins a sit, at once.
+  func sit() throws {
+    for words in [["start", "20m"], ["skip"]] {
+      guard exitStatus(of: try spawn(program, words, environment: environment)) == 0 else {
+        throw Failure("the service does not start a sit")
+      }
+    }
   }
 
   /// Voluntary context switches of each thread since it began: every one was a wait, so every one
   /// is a wake-up.
-  func wakeUps() throws -> [(thread: String, count: Int)] {
+  func wakeUps() throws -> [String: Int] {
     let tasks = "/proc/\(process)/task"
-    return try FileManager.default.contentsOfDirectory(atPath: tasks).sorted().map { task in
+    var counts: [String: Int] = [:]
+    for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
       let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
-      let count = field("voluntary_ctxt_switches", of: status)
       let name = status.split(separator: "\n")[0].split(separator: "\t")[1]
-      return (task == "\(process)" ? "control" : String(name), count)
+      let thread = task == "\(process)" ? "control" : String(name)
+      counts[thread] = try field("voluntary_ctxt_switches", of: status)
     }
+    return counts
   }
 
-  func residentKilobytes() throws -> Int {
-    field("VmRSS", of: try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))
+  /// What is in RAM, and of that this process's share, in KiB.
+  func memory() throws -> (resident: Int, proportional: Int) {
+    let rollup = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)
+    return (try field("Rss", of: rollup), try field("Pss", of: rollup))
   }
 
-  private func field(_ name: String, of status: String) -> Int {
+  private func field(_ name: String, of status: String) throws -> Int {
     let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-    return line.flatMap { Int($0.filter { $0.isNumber }) } ?? -1
+    guard let number = line.flatMap({ Int($0.filter { $0.isNumber }) }) else {
+      throw Failure("no \(name) in /proc")
+    }
+    return number
   }
-}
-
-private func spawn(
-  _ program: String, _ words: [String], folder: String, notify: String?
-) throws -> pid_t {
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  for descriptor in Int32(0)...2 {
-    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-  }
-  var variables = [
-    "XDG_STATE_HOME=\(folder)/state", "RUNTIME_DIRECTORY=\(folder)/run", "HOME=\(folder)",
-    "ALSA_CONFIG_PATH=\(folder)/asound.conf",
-  ]
-  if let notify { variables.append("NOTIFY_SOCKET=\(notify)") }
-  var argv: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]
-  var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-  defer { (argv + environment).forEach { free($0) } }
-  var process: pid_t = 0
-  guard posix_spawn(&process, program, &actions, nil, &argv, &environment) == 0 else {
-    throw Failure("\(program) cannot be run")
-  }
-  return process
 }
 
 /// Wake-ups, memory, readiness and size of the service.
 func measureService(_ program: String) throws {
   let service = try RunningService(program)
   sleep(2)
-  try measureWakeUps(of: service, "idle", seconds: 15, controlMax: 0)
-  let idle = try service.residentKilobytes()
-  guard try service.ask("start", "20m") == 0, try service.ask("skip") == 0 else {
-    throw Failure("the service does not start a sit")
-  }
+  try measureWakeUps(of: service, "idle", seconds: 20, most: [0, 0, 0])
+  let idle = try service.memory()
+  try service.sit()
   sleep(2)
-  try measureWakeUps(of: service, "a bell rings (keep-alive never)", seconds: 15, controlMax: 1)
-  let sitting = try service.residentKilobytes()
-  for (name, kilobytes) in [("idle", idle), ("in a sit", sitting)] {
+  try measureWakeUps(of: service, "in a sit, a bell rings", seconds: 20, most: [1, nil, nil])
+  let sitting = try service.memory()
+  for (name, memory) in [("idle", idle), ("in a sit, a bell rings", sitting)] {
+    let megabytes = Double(memory.resident) * 1_024 / 1_000_000
+    let proportional = Double(memory.proportional) * 1_024 / 1_000_000
     Row(
-      name: "resident memory, \(name)", value: "\(fixed(Double(kilobytes) / 1_024, 1)) MB",
-      aim: ("under 14", kilobytes < 14 * 1_024)
+      name: "resident memory, \(name)",
+      value: "\(fixed(megabytes, 1)) MB (proportional: \(fixed(proportional, 1)) MB)",
+      aim: ("under 14", megabytes < 14)
     ).write()
   }
+  try measureSilentSit(program)
   try measureReadiness(program)
+}
+
+/// A sit whose start bell is silent: the output stays closed until the end bell comes near.
+private func measureSilentSit(_ program: String) throws {
+  let service = try RunningService(program, configuration: "[bell start]\nsound = none\n")
+  sleep(1)
+  try service.sit()
+  sleep(2)
+  try measureWakeUps(of: service, "in a sit, no bell rings", seconds: 20, most: [1, 0, 0])
+}
+
+/// - Parameter most: the aims for control, storage and audio, in wake-ups a second.
+private func measureWakeUps(
+  of service: RunningService, _ state: String, seconds: UInt32, most: [Double?]
+) throws {
+  let before = try service.wakeUps()
+  sleep(seconds)
+  let after = try service.wakeUps()
+  for (thread, most) in zip(["control", "storage", "audio"], most) {
+    guard let first = before[thread], let last = after[thread] else {
+      throw Failure("the service has no thread \(thread)")
+    }
+    let perSecond = Double(last - first) / Double(seconds)
+    Row(
+      name: "wake-ups of \(thread), \(state)", value: "\(fixed(perSecond, 2)) /s",
+      aim: most.map { (text: "at most \(fixed($0, 0))", isReached: perSecond <= $0) }
+    ).write()
+  }
+}
+
+/// - Parameter aim: in MB; nil where there is none.
+func measureSize(_ what: String, _ program: String, aim: Double?) throws {
   var status = stat()
   guard stat(program, &status) == 0 else { throw Failure("\(program) is not there") }
   let megabytes = Double(status.st_size) / 1_000_000
   Row(
-    name: "size of the static binary, stripped", value: "\(fixed(megabytes, 1)) MB",
-    aim: ("under 18", megabytes < 18)
+    name: "size of the static binary, \(what)", value: "\(fixed(megabytes, 1)) MB",
+    aim: aim.map { (text: "under \(fixed($0, 0))", isReached: megabytes < $0) }
   ).write()
-}
-
-private func measureWakeUps(
-  of service: RunningService, _ state: String, seconds: UInt32, controlMax: Double
-) throws {
-  let before = try service.wakeUps()
-  sleep(seconds)
-  for (index, after) in try service.wakeUps().enumerated() {
-    let perSecond = Double(after.count - before[index].count) / Double(seconds)
-    Row(
-      name: "wake-ups of \(after.thread), \(state)", value: "\(fixed(perSecond, 2)) /s",
-      aim: after.thread == "control"
-        ? ("at most \(fixed(controlMax, 0))", perSecond <= controlMax) : nil
-    ).write()
-  }
 }
 
 /// From exec to READY=1, as a service manager sees it.
@@ -140,12 +155,10 @@ private func measureReadiness(_ program: String) throws {
   }
   var milliseconds: [Double] = []
   for _ in 0..<20 {
-    let begin = Clock.monotonic()
     let service = try RunningService(program, notify: path)
     // The service before this one may still say that it stops.
     while try message(at: manager) != "READY=1" {}
-    milliseconds.append(Double(Clock.monotonic() - begin) / 1_000_000)
-    withExtendedLifetime(service) {}
+    milliseconds.append(Double(Clock.monotonic() - service.begun) / 1_000_000)
   }
   let sorted = milliseconds.sorted()
   Row(
