@@ -6,18 +6,27 @@ import Ticks
 /// A folder and an ALSA configuration of the tests' own, for the real libasound: no card and nothing
 /// of the system's configuration is in it. Each name records what was played, as raw samples.
 enum Recorder {
+  private static let names = ["default", "damped", "replaced", "quiet", "idle", "converted"]
+
   static let folder: String = {
     var template = Array("/tmp/timerbox-alsa-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no temporary folder") }
     let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
     write(configuration(folder), to: folder + "/asound.conf")
     setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
+    atexit { Recorder.clear() }
     return folder
   }()
 
+  private static func clear() {
+    for name in names { unlink(folder + "/\(name).raw") }
+    unlink(folder + "/asound.conf")
+    rmdir(folder)
+  }
+
   private static func configuration(_ folder: String) -> String {
     var text = "pcm.null { type null }\n"
-    for name in ["default", "damped", "replaced", "quiet", "idle", "converted"] {
+    for name in names {
       text += """
         pcm.!\(name) { type file slave.pcm null file "\(folder)/\(name).raw" format raw perm 384 }
 
