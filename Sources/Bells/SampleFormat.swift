@@ -93,7 +93,7 @@ public struct SampleEncoder: Sendable {
     return Int32(Mathematics.nearest(max(-scale, min(scale, value))))
   }
 
-  /// The difference of two even random numbers: triangular between -1 and 1.
+  /// The difference of two evenly spread numbers: triangular between -1 and 1.
   private mutating func dither() -> Double {
     let bits = generator.next()
     return (Double(bits >> 32) - Double(bits & 0xFFFF_FFFF)) / 4_294_967_296

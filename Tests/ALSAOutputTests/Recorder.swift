@@ -7,18 +7,29 @@ import Ticks
 /// nothing of the system's configuration is in it. Each name records what was played, as raw
 /// samples; opening it anew begins anew, so no two tests use the same.
 enum Recorder {
+  private static let names = [
+    "default", "damped", "replaced", "quiet", "idle", "converted", "negotiated",
+  ]
+
   static let folder: String = {
     var template = Array("/tmp/timerbox-alsa-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no temporary folder") }
     let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
     write(configuration(folder), to: folder + "/asound.conf")
     setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
+    atexit { Recorder.clear() }
     return folder
   }()
 
+  private static func clear() {
+    for name in names { unlink(folder + "/\(name).raw") }
+    unlink(folder + "/asound.conf")
+    rmdir(folder)
+  }
+
   private static func configuration(_ folder: String) -> String {
     var text = "pcm.null { type null }\n"
-    for name in ["default", "damped", "replaced", "quiet", "idle", "converted", "negotiated"] {
+    for name in names {
       text += """
         pcm.!\(name) { type file slave.pcm null file "\(folder)/\(name).raw" format raw perm 384 }
 
