@@ -33,7 +33,7 @@ enum Scenarios {
       let path = "/usr/share/zoneinfo/" + scenario.zone
       zone = try ZoneRules(tzif: Array(Data(contentsOf: URL(filePath: path))))
     }
-    return try Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks, trace: trace)
+    return Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks, trace: trace)
   }
 
   /// What did not hold.

@@ -30,7 +30,7 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
     at 3s skip
     end 2m
     """)
-  let sit = try #require(lines.first { $0.contains("begun") }).split(separator: "\"")[13]
+  let sit = try #require(lines.first { $0.contains("begun") }).split(separator: "\"")[17]
   #expect(
     lines == [
       #"{"ns":1015000000,"box":"box","kind":"input","what":"detent","button":"crown","value":1,"#
