@@ -67,7 +67,9 @@ extension ScenarioParser {
     var inputs: [String] = []
     while let word = words.take() {
       guard names.contains(word.text) else {
-        let hint = suggestion(for: word.text, among: names)
+        // The crown's inputs are bare.
+        let isCrown = word.text.hasPrefix("crown.")
+        let hint = suggestion(for: String(word.text.dropFirst(isCrown ? 6 : 0)), among: names)
         throw words.wrong(word, "an input such as +1, click or play.press" + hint)
       }
       inputs.append(word.text)
