@@ -194,7 +194,9 @@ public struct ScenarioParser {
     guard let key = words.peek else { throw words.wrong(nil, "a key such as sit.preparation") }
     try expectFirst("set \(key.text)", key, words)
     if Self.localChoices.contains(key.text) || key.text.hasPrefix("volume.") {
-      return add(try localChoice(&words), .zero, place)
+      // It holds from the start, before whatever else happens at 0.
+      let choice = Scenario.Statement(place: place, at: .zero, action: try localChoice(&words))
+      return scenario.statements.insert(choice, at: 0)
     }
     _ = words.take()
     let keyPlace = words.place(key.column)

@@ -58,9 +58,9 @@ import Testing
     set bell.end.strikes 1
     at 0 start 5m
     at 5m expect bells 0:start 5m:end
-    at 6m press play
+    at 6m press right
     at 6m expect inputs
-    at 6m10ms expect inputs play.press
+    at 6m10ms expect inputs right.press
     at 8m start 5m
     at 8m expect phase running
     at 8m expect bells 0:start 5m:end
@@ -131,4 +131,26 @@ import Testing
     end 3650d
     """
   #expect(try Scenarios.failures(text) == [])
+}
+
+@Test func choiceWithoutInstant_holdsFromTheStart() throws {
+  let text = "at 0 expect volume 30\nat 0 set volume 40\nset volume 30\nexpect volume 40\nend 1m"
+  #expect(try Scenarios.failures(text) == [])
+}
+
+@Test func waves_longAndInterleaved_addUpAndCostNoSquare() throws {
+  var crown = "at 0 wave"
+  var switches = "at 0 wave"
+  for index in 0..<50_000 {
+    let at = index * 40_000
+    crown += " \(at):A0 \(at + 10_000):B0 \(at + 20_000):A1 \(at + 30_000):B1"
+    // Written from the last to the first.
+    let back = (49_999 - index) * 40_000
+    switches += " \(back + 15_000):O1 \(back + 5_000):O0"
+  }
+  let text = "\(crown)\n\(switches)\nset button.debounce 5ms\nexpect detents +50000 -0\nend 40m"
+  var presses = 0
+  #expect(try Scenarios.failures(text) == [])
+  for line in try Scenarios.trace(text) where line.contains("\"what\":\"press\"") { presses += 1 }
+  #expect(presses == 50_000)
 }

@@ -54,9 +54,16 @@ private let wrong: [(statement: String, message: String)] = [
     "11: found \"volum\", expected a device-local choice such as volume; did you mean \"volume\"?"
   ),
   ("at 1s set volume 101", "18: found \"101\", expected a number from 0 to 100"),
-  ("at 1s wall tomorrow", "12: found \"tomorrow\", expected a digit of an instant such as 2026-11-30T06:00:00+09:00"),
+  (
+    "at 1s wall tomorrow",
+    "12: found \"tomorrow\", expected a digit of an instant such as "
+      + "2026-11-30T06:00:00+09:00"
+  ),
   ("at 1s wall +5", "14: found \"+5\", expected a unit: d, h, m, s, ms or us"),
-  ("at 1s disk", "11: found the end of the line, expected one of: ok, full, read-only, slow, error"),
+  (
+    "at 1s disk",
+    "11: found the end of the line, expected one of: ok, full, read-only, slow, error"
+  ),
   (
     "at 1s disk ful",
     "12: found \"ful\", expected one of: ok, full, read-only, slow, error; did you mean \"full\"?"
@@ -67,7 +74,10 @@ private let wrong: [(statement: String, message: String)] = [
   ),
   ("at 1s disk slow", "16: found the end of the line, expected a length such as 1m30s"),
   ("wall", "5: found the end of the line, expected an instant such as 2026-11-30T06:00:00+09:00"),
-  ("wall 2026-11-31T06:00:00Z", "14: found \"2026-11-31T06:00:00Z\", expected a day that the month has"),
+  (
+    "wall 2026-11-31T06:00:00Z",
+    "14: found \"2026-11-31T06:00:00Z\", expected a day that the month has"
+  ),
   (
     "wall 2200-01-02T00:00:00Z",
     "6: found \"2200-01-02T00:00:00Z\", expected an instant of the years 1970 to 2199"
