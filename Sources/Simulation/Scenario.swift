@@ -23,8 +23,8 @@ public struct Scenario: Sendable {
   /// When the run is over.
   public var end = Instant.zero
 
-  /// The years that a scenario's wall clock may show, in nanoseconds since 1970: up to 2200, so that
-  /// no sum of a date and a length is too great.
+  /// The years that a wall clock may show, in nanoseconds since 1970: up to 2200, so that no sum of
+  /// a date and a length is too great.
   static let wallRange: ClosedRange<Int64> = 0...7_258_118_400_000_000_000
 
   /// A place in the file.
