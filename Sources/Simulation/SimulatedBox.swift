@@ -29,6 +29,7 @@ struct SimulatedBox: ~Copyable {
   private var wall: WallReading
   private var readiness: OutputReadiness?
   private let ticks: Bool
+  private let fastMultiplier: Int64
   private let trace: (String) -> Void
 
   init(
@@ -36,6 +37,8 @@ struct SimulatedBox: ~Copyable {
     trace: @escaping (String) -> Void
   ) {
     self.ticks = ticks
+    let (step, fastStep) = (settings.appliance.stepSpan, settings.appliance.fastStepSpan)
+    fastMultiplier = fastStep.nanoseconds / step.nanoseconds
     self.trace = trace
     self.wall = WallReading(at: .zero, unixNanoseconds: wall.unixNanoseconds, isKnown: true)
     hands = SimulatedHands(detentsPerCycle: settings.appliance.controls.detentsPerCycle)
@@ -174,7 +177,9 @@ struct SimulatedBox: ~Copyable {
     switch action {
     case .notice(let notice, let at):
       keep(notice)
-      if let line = TraceLine(notice, at: at, box: Self.name, ticks: ticks) { trace(line.line) }
+      let line = TraceLine(
+        notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier)
+      if let line { trace(line.line) }
     case .plan(let plan): output.plan(plan)
     case .volume(let percent):
       rendering.append(Rendering.Event(frame: frame, action: .volume(percent)))

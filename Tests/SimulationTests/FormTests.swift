@@ -154,3 +154,22 @@ import Testing
   for line in try Scenarios.trace(text) where line.contains("\"what\":\"press\"") { presses += 1 }
   #expect(presses == 2_000)
 }
+
+@Test func disk_thatTakesADay_holdsWhateverManySitsWait() throws {
+  var text = "set sit.preparation 0\nat 0 disk slow 1d\n"
+  for sit in 0..<100 { text += "at \(sit * 2)m start 1m\n" }
+  text += "at 24h expect records 0\nat 24h1m expect records 1\nexpect records 100\nend 101d"
+  #expect(try Scenarios.failures(text) == [])
+}
+
+@Test func turn_whileTheKnobStillTurns_waitsForIt() throws {
+  let text = """
+    at 1s turn 4
+    at 1s turn -2
+    at 1s turn 1 every 1us
+    expect inputs +1 +1 +1 +1 -1 -1 +1
+    expect set 23m
+    end 2s
+    """
+  #expect(try Scenarios.failures(text) == [])
+}

@@ -1,3 +1,4 @@
+import Bells
 import FoundationEssentials
 import Simulation
 import Testing
@@ -78,6 +79,58 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
   }
   #expect(result.failures == [])
   #expect(lines.count == 730)
+}
+
+@Test func fastDetent_ofAnotherStep_isTracedWithItsMultiplier() throws {
+  let text = "set crown.step 2m\nset crown.fast-step 20m\nat 0 turn 3 every 10ms\nend 1s"
+  let multipliers = try Scenarios.trace(text).filter { $0.contains("detent") }
+    .map { String($0.split(separator: ":").last ?? "") }
+  #expect(multipliers == ["1}", "10}", "10}"])
+}
+
+@Test func sound_ofASit_hasEachStrikeOnTheFirstFrameAtOrAfterItsInstant() throws {
+  let result = try Scenarios.play(
+    """
+    set sit.preparation 0
+    set bell.end.strikes 2
+    set bell.end.gap 1s
+    at 1000001us start 1m
+    at 30s set volume 40
+    at 2m start 1m
+    at 2m30s discard
+    end 3m
+    """)
+  let strike = Rendering.Event.Action.strike(sound: 0, gain: 1)
+  #expect(
+    result.sound == [
+      Rendering.Event(frame: 0, action: .volume(60)),
+      Rendering.Event(frame: 48_001, action: strike),
+      Rendering.Event(frame: 30 * 48_000, action: .volume(40)),
+      Rendering.Event(frame: 61 * 48_000 + 1, action: strike),
+      Rendering.Event(frame: 62 * 48_000 + 1, action: strike),
+      Rendering.Event(frame: 120 * 48_000, action: strike),
+      Rendering.Event(frame: 150 * 48_000, action: .damp),
+    ])
+  #expect(result.frames == 180 * 48_000)
+}
+
+@Test func bell_thatComesLate_isTracedWithDueStartAndOutcome() throws {
+  let text = """
+    set sit.preparation 0
+    set sound.lead-in 3s
+    set sound.latest LATEST
+    at 0 start 20m
+    at 5m pause
+    end 16m
+    """
+  func cue(_ latest: String) throws -> String? {
+    try Scenarios.trace(text.replacing("LATEST", with: latest)).first { $0.contains("cue") }
+  }
+  let fields =
+    #","box":"box","kind":"bell","role":"cue","sound":"large-bowl","strike":1,"#
+    + #""dueNs":900000000000,"startNs":903000000000,"outcome":"#
+  #expect(try cue("3s") == #"{"ns":903000000000"# + fields + #""late"}"#)
+  #expect(try cue("2s") == #"{"ns":903000000000"# + fields + #""missed"}"#)
 }
 
 private final class Counter {
