@@ -293,7 +293,7 @@ public struct Appliance: Sendable {
   private mutating func follow(from: Phase, to: Phase, at instant: Instant) {
     switch to {
     case .preparing: planner.cancelAll()
-    case .paused: planner.cancelStriking()
+    case .paused: planner.cancelRemainingStrikes()
     case .ended:
       let isEndedByHand = from == .running && timer.remaining(at: instant) != .zero
       if isEndedByHand {

@@ -130,9 +130,16 @@ struct BellPlanner {
     return nil
   }
 
-  /// The remaining strikes of bells that have begun are dropped; tails ring on.
+  /// Bells whose instant has come strike no more; tails ring on.
   mutating func cancelStriking() {
     entries.removeAll { $0.isDue }
+  }
+
+  /// Bells whose instant has come drop their remaining strikes, but a first one still rings: a sit
+  /// has exactly one start bell, also where a pause follows it before the output could sound it.
+  mutating func cancelRemainingStrikes() {
+    entries.removeAll { $0.isDue && $0.strikesDone > 0 }
+    for index in entries.indices where entries[index].isDue { entries[index].recipe.strikes = 1 }
   }
 
   /// Everything is dropped.

@@ -134,7 +134,7 @@ public struct SettingsProblems: Error, Equatable, Sendable {
 }
 
 /// A found text in quotation marks, at most 60 characters of it; `nothing` if it is empty.
-func quoted(_ text: String) -> String {
+public func quoted(_ text: String) -> String {
   guard !text.isEmpty else { return "nothing" }
   let scalars = text.unicodeScalars
   guard scalars.count > 60 else { return "\"\(text)\"" }

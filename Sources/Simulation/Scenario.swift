@@ -1,5 +1,6 @@
 import Appliance
 import Controls
+import Settings
 import Ticks
 import Zones
 
@@ -15,28 +16,22 @@ public struct Scenario: Sendable {
   public var zonePlace = Place(line: 1, column: 1)
   /// What everything random is drawn from.
   public var seed: UInt64 = 1
-  /// Configuration and board keys, in order.
-  public var settings: [Setting] = []
+  /// The configuration and board keys.
+  public var configuration = Configuration()
   /// What happens, in file order.
   public var statements: [Statement] = []
   /// When the run is over.
   public var end = Instant.zero
 
-  /// A `set KEY VALUE` that holds from the start.
-  public struct Setting: Sendable {
-    /// Where it stands.
-    public var place: Place
-    /// The key, dotted.
-    public var key: String
-    /// The value, as it stands there.
-    public var value: String
-  }
+  /// The years that a wall clock may show, in nanoseconds since 1970: up to 2200, so that no sum of
+  /// a date and a length is too great.
+  static let wallRange: ClosedRange<Int64> = 0...7_258_118_400_000_000_000
 
   /// A place in the file.
   public struct Place: Equatable, Sendable {
     /// The line, from 1.
     public var line: Int
-    /// The column, from 1.
+    /// The column, from 1, in characters (Unicode scalars).
     public var column: Int
   }
 

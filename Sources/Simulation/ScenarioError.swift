@@ -4,7 +4,7 @@ public struct ScenarioError: Error, Equatable, Sendable {
   public var file: String
   /// The line, from 1.
   public var line: Int
-  /// The column, from 1, in bytes of UTF-8.
+  /// The column, from 1, in characters (Unicode scalars).
   public var column: Int
   /// What stands there, and what was expected; or what is not built yet.
   public var message: String

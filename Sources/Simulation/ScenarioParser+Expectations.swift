@@ -11,9 +11,9 @@ extension ScenarioParser {
   private static let expectationsNotBuilt = ["day-total", "focus", "streak"]
 
   func expectation(_ words: inout Words) throws(ScenarioError) -> Expectation {
-    let word = try words.take(Self.allowed(Self.expectations))
+    let word = try words.take(oneOf(Self.expectations))
     switch word.text {
-    case "phase": return .phase(try name(&words, Phase.allCases.map(\.name.description)))
+    case "phase": return .phase(try choice(&words, Phase.allCases.map(\.name.description)))
     case "remaining": return .remaining(try length(&words))
     case "elapsed": return .elapsed(try length(&words))
     case "set": return .set(try length(&words))
@@ -22,8 +22,7 @@ extension ScenarioParser {
     case "degraded": return .degraded(words.rest())
     case "bells": return .bells(try bells(&words))
     case "no":
-      let what = try words.take("\"bell\"")
-      guard what.text == "bell" else { throw words.wrong(what, "\"bell\"") }
+      _ = try choice(&words, ["bell"])
       return .bells([])
     case "inputs": return .inputs(try inputs(&words))
     case "detents":
@@ -32,18 +31,10 @@ extension ScenarioParser {
     case "record": return try record(&words)
     default:
       if Self.expectationsNotBuilt.contains(word.text) { throw words.notBuilt(word) }
-      let hint = suggestion(for: word.text, among: Self.expectations)
-      throw words.wrong(word, Self.allowed(Self.expectations) + hint)
+      let hint = suggestion(
+        for: word.text, among: Self.expectations + Self.expectationsNotBuilt)
+      throw words.wrong(word, oneOf(Self.expectations) + hint)
     }
-  }
-
-  private func name(_ words: inout Words, _ names: [String]) throws(ScenarioError) -> String {
-    let word = try words.take(Self.allowed(names))
-    guard names.contains(word.text) else {
-      let hint = suggestion(for: word.text, among: names)
-      throw words.wrong(word, Self.allowed(names) + hint)
-    }
-    return word.text
   }
 
   private func bells(
@@ -60,7 +51,8 @@ extension ScenarioParser {
       let role = String(parts[1])
       guard roles.contains(role) else {
         throw words.wrong(
-          Word(text: role, column: word.column + parts[0].utf8.count + 1), Self.allowed(roles))
+          Word(text: role, column: word.column + parts[0].utf8.count + 1),
+          oneOf(roles) + suggestion(for: role, among: roles))
       }
       bells.append((onset, role))
     } while !words.isEmpty
@@ -70,14 +62,16 @@ extension ScenarioParser {
   private func inputs(_ words: inout Words) throws(ScenarioError) -> [String] {
     let kinds = ["press", "release", "click", "double", "long", "repeat"]
     let buttons = Button.allCases.filter { $0 != .crown }.map(\.name.description)
+    let names =
+      ["+1", "-1"] + kinds + buttons.flatMap { button in kinds.map { "\(button).\($0)" } }
     var inputs: [String] = []
     while let word = words.take() {
-      let parts = word.text.split(separator: ".", omittingEmptySubsequences: false)
-      let isKnown =
-        word.text == "+1" || word.text == "-1" || (parts.count == 1 && kinds.contains(word.text))
-        || (parts.count == 2 && buttons.contains(String(parts[0]))
-          && kinds.contains(String(parts[1])))
-      guard isKnown else { throw words.wrong(word, "an input such as +1, click or play.press") }
+      guard names.contains(word.text) else {
+        // The crown's inputs are bare.
+        let isCrown = word.text.hasPrefix("crown.")
+        let hint = suggestion(for: String(word.text.dropFirst(isCrown ? 6 : 0)), among: names)
+        throw words.wrong(word, "an input such as +1, click or play.press" + hint)
+      }
       inputs.append(word.text)
     }
     return inputs
@@ -96,16 +90,12 @@ extension ScenarioParser {
     let index = try number(&words, 1...1_000_000)
     var fields: [(field: String, value: String)] = []
     repeat {
-      let field = try words.take("a field such as duration")
-      guard SimulatedRecords.fields.contains(field.text) else {
-        let hint = suggestion(for: field.text, among: SimulatedRecords.fields)
-        throw words.wrong(field, Self.allowed(SimulatedRecords.fields) + hint)
-      }
+      let field = try choice(&words, SimulatedRecords.fields)
       let value = try words.take("a value")
-      if SimulatedRecords.lengths.contains(field.text) && value.text != "none" {
+      if SimulatedRecords.lengths.contains(field) && value.text != SimulatedRecords.none {
         _ = try length(value, dropping: 0, words)
       }
-      fields.append((field.text, value.text))
+      fields.append((field, value.text))
     } while !words.isEmpty
     return .record(index, fields)
   }

@@ -1,4 +1,5 @@
 import Appliance
+import Bells
 import Controls
 import Settings
 import Ticks
@@ -10,6 +11,8 @@ import Zones
 public struct ScenarioParser {
   private var scenario: Scenario
   private var hasEnd = false
+  /// The lines of statements that may stand once, by what they set.
+  private var firstLines: [String: Int] = [:]
 
   /// Reads a scenario.
   /// - Parameters:
@@ -21,17 +24,22 @@ public struct ScenarioParser {
     var number = 0
     // A byte-order mark is no word.
     let body = text.unicodeScalars.first == "\u{FEFF}" ? text.dropFirst() : text[...]
-    let lines = body.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-    for line in lines {
+    for line in body.split(omittingEmptySubsequences: false, whereSeparator: isLineEnd) {
       number += 1
-      var words = Words(line: line, number: number, file: file)
+      var words = try Words(line: line, number: number, file: file)
       if !words.isEmpty { try parser.statement(&words) }
     }
     guard parser.hasEnd else {
       throw ScenarioError(
         file: file, line: number, column: 1, message: "found no \"end\", expected end LENGTH")
     }
+    try parser.checkInstants()
+    try parser.checkSettings()
     return parser.scenario
+  }
+
+  private static func isLineEnd(_ character: Character) -> Bool {
+    character == "\n" || character == "\r\n"
   }
 
   private init(file: String) {
@@ -42,31 +50,26 @@ public struct ScenarioParser {
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
     "set", "wall", "disk", "expect",
   ]
-  private static let untimed = ["at", "board", "end", "expect", "seed", "set", "wall"]
+  private static let untimed = ["at", "board", "clock", "end", "expect", "seed", "set", "wall"]
   private static let notBuilt = [
-    "audio", "box", "clock", "join", "kill", "line", "lose", "on", "peer", "power-cut", "reader",
-    "ring", "split", "suspend", "synced", "undo", "unset", "zone",
+    "audio", "box", "join", "kill", "line", "lose", "on", "peer", "power-cut", "reader", "ring",
+    "split", "suspend", "synced", "undo", "unset", "zone",
   ]
 
   private mutating func statement(_ words: inout Words) throws(ScenarioError) {
     let word = try words.take("a statement")
+    let place = Scenario.Place(line: words.line, column: word.column)
+    if ["board", "clock", "end", "seed", "wall"].contains(word.text) {
+      try expectFirst(word.text, word, words)
+    }
     switch word.text {
-    case "at":
-      let at = try length(&words)
-      let verb = try words.take(Self.allowed(Self.timed))
-      let place = Scenario.Place(line: words.line, column: verb.column)
-      let action = try action(verb, &words)
-      scenario.statements.append(
-        Scenario.Statement(place: place, at: .zero + at, action: action))
-    case "board": try board(&words)
+    case "at": try timedStatement(&words)
+    case "board": try standard(&words, "simulated", "a board")
+    case "clock": try standard(&words, "synced", "synced or unsynced")
     case "wall": try wall(&words)
     case "seed": scenario.seed = try seed(&words)
-    case "set": try setting(&words)
-    case "expect":
-      let place = Scenario.Place(line: words.line, column: word.column)
-      let expectation = try expectation(&words)
-      scenario.statements.append(
-        Scenario.Statement(place: place, at: nil, action: .expect(expectation)))
+    case "set": try setting(&words, place)
+    case "expect": add(.expect(try expectation(&words)), nil, place)
     case "end":
       scenario.end = .zero + (try length(&words))
       hasEnd = true
@@ -75,6 +78,57 @@ public struct ScenarioParser {
       throw unknown(word, words, Self.untimed)
     }
     try words.end()
+  }
+
+  private mutating func timedStatement(_ words: inout Words) throws(ScenarioError) {
+    let place = Scenario.Place(line: words.line, column: words.nextColumn)
+    let at = try length(&words)
+    let verb = try words.take(oneOf(Self.timed))
+    add(try action(verb, &words), .zero + at, place)
+  }
+
+  private mutating func add(
+    _ action: Scenario.Action, _ at: Instant?, _ place: Scenario.Place
+  ) {
+    scenario.statements.append(Scenario.Statement(place: place, at: at, action: action))
+  }
+
+  /// What would be overruled by a later line is a mistake, and is not left unsaid.
+  private mutating func expectFirst(
+    _ what: String, _ word: Word, _ words: Words
+  ) throws(ScenarioError) {
+    guard let line = firstLines.updateValue(words.line, forKey: what) else { return }
+    throw words.error(
+      "found a second \(quoted(what)), expected it once; the first is on line \(line)",
+      word.column)
+  }
+
+  /// A statement after the end would never happen.
+  private func checkInstants() throws(ScenarioError) {
+    for statement in scenario.statements {
+      guard let at = statement.at, at > scenario.end else { continue }
+      let (found, end) = ((at - .zero).lengthText, (scenario.end - .zero).lengthText)
+      throw error(
+        statement.place, "found \(quoted(found)), expected an instant up to the end, \(end)")
+    }
+  }
+
+  private func checkSettings() throws(ScenarioError) {
+    do throws(SettingsProblems) {
+      try scenario.configuration.check(sounds: Sound.catalogue.map(\.name))
+    } catch {
+      throw scenarioError(error.errors[0])
+    }
+  }
+
+  private func scenarioError(_ error: SettingsError) -> ScenarioError {
+    let place = Scenario.Place(line: error.place?.line ?? 1, column: error.place?.column ?? 1)
+    return self.error(place, SettingsError(error.fault).text)
+  }
+
+  private func error(_ place: Scenario.Place, _ message: String) -> ScenarioError {
+    ScenarioError(
+      file: scenario.file, line: place.line, column: place.column, message: message)
   }
 
   private mutating func action(
@@ -105,18 +159,17 @@ public struct ScenarioParser {
   private func unknown(_ word: Word, _ words: Words, _ known: [String]) -> ScenarioError {
     if Self.notBuilt.contains(word.text) { return words.notBuilt(word) }
     let hint = suggestion(for: word.text, among: known + Self.timed + Self.notBuilt)
-    return words.wrong(word, Self.allowed(known) + hint)
-  }
-
-  static func allowed(_ words: [String]) -> String {
-    "one of: " + words.joined(separator: ", ")
+    return words.wrong(word, oneOf(known) + hint)
   }
 
   // MARK: - Statements
 
-  private func board(_ words: inout Words) throws(ScenarioError) {
-    let word = try words.take("a board")
-    if word.text != "simulated" { throw words.notBuilt(word) }
+  /// A statement of which only the value that holds anyway is built.
+  private func standard(
+    _ words: inout Words, _ value: String, _ expected: String
+  ) throws(ScenarioError) {
+    let word = try words.take(expected)
+    if word.text != value { throw words.notBuilt(word) }
   }
 
   private mutating func wall(_ words: inout Words) throws(ScenarioError) {
@@ -135,33 +188,51 @@ public struct ScenarioParser {
     return .wallStep(sign == "+" ? span : Span.zero - span)
   }
 
-  private mutating func setting(_ words: inout Words) throws(ScenarioError) {
-    let key = try words.take("a key such as sit.preparation")
-    let place = Scenario.Place(line: words.line, column: key.column)
+  private mutating func setting(
+    _ words: inout Words, _ place: Scenario.Place
+  ) throws(ScenarioError) {
+    guard let key = words.peek else { throw words.wrong(nil, "a key such as sit.preparation") }
+    try expectFirst("set \(key.text)", key, words)
+    if Self.localChoices.contains(key.text) || key.text.hasPrefix("volume.") {
+      // It holds from the start, before whatever else happens at 0.
+      let choice = Scenario.Statement(place: place, at: .zero, action: try localChoice(&words))
+      return scenario.statements.insert(choice, at: 0)
+    }
+    _ = words.take()
+    let keyPlace = words.place(key.column)
+    let valuePlace = words.place(words.nextColumn)
     if words.isEmpty { throw words.wrong(nil, "a value") }
-    scenario.settings.append(
-      Scenario.Setting(place: place, key: key.text, value: words.rest()))
+    do throws(SettingsError) {
+      try scenario.configuration.set(
+        key: key.text, value: words.rest(), keyPlace: keyPlace, valuePlace: valuePlace)
+    } catch {
+      throw scenarioError(error)
+    }
   }
+
+  private static let localChoices = [
+    "brightness", "picture", "programme", "rating", "sound.device", "volume",
+  ]
 
   private func localChoice(_ words: inout Words) throws(ScenarioError) -> Scenario.Action {
     let key = try words.take("a device-local choice such as volume")
-    guard key.text == "volume" else {
-      if key.text.hasPrefix("volume.") { throw words.notBuilt(key) }
-      if ["programme", "brightness", "picture", "rating", "sound.device"].contains(key.text) {
-        throw words.notBuilt(key)
-      }
-      throw words.wrong(key, "a device-local choice such as volume")
+    if key.text == "volume" { return .command(.setVolume(try number(&words, 0...100))) }
+    if Self.localChoices.contains(key.text) || key.text.hasPrefix("volume.") {
+      throw words.notBuilt(key)
     }
-    return .command(.setVolume(try number(&words, 0...100)))
+    let hint = suggestion(for: key.text, among: Self.localChoices)
+    throw words.wrong(key, "a device-local choice such as volume" + hint)
   }
 
   private func turn(_ words: inout Words) throws(ScenarioError) -> Scenario.Action {
     let detents = try number(&words, -10_000...10_000)
     var every = Span.milliseconds(50)
     if words.skip("every") {
-      let word = try words.take("a length")
+      let range = Span.microseconds(1)...Span.hours(1)
+      let expected = "a length from 1us to 1h"
+      let word = try words.take(expected)
       every = try length(word, dropping: 0, words)
-      guard every > .zero else { throw words.wrong(word, "a length greater than 0") }
+      guard range.contains(every) else { throw words.wrong(word, expected) }
     }
     return .turn(detents, every: every)
   }
@@ -183,90 +254,37 @@ public struct ScenarioParser {
   }
 
   private func disk(_ words: inout Words) throws(ScenarioError) -> DiskState {
-    let states = ["ok", "full", "read-only", "slow", "error"]
-    let word = try words.take(Self.allowed(states))
-    switch word.text {
-    case "ok": return .ok
+    switch try choice(&words, ["ok", "full", "read-only", "slow", "error"]) {
     case "full": return .full
     case "read-only": return .readOnly
     case "error": return .error
     case "slow": return .slow(try length(&words))
-    default: throw unknown(word, words, states)
+    default: return .ok
     }
   }
 
   private func startLength(_ words: inout Words) throws(ScenarioError) -> SitLength {
-    var length = SitLength.set
+    var length: SitLength?
     while let word = words.take() {
       switch word.text {
-      case "--open": length = .open
-      case "--anyway": break
       case "--until": throw words.notBuilt(word)
-      case "simple": break
-      default:
-        let span = try self.length(word, dropping: 0, words)
-        guard (.minutes(1)...(.hours(168))).contains(span) else {
-          throw words.wrong(word, "a length from 1m to 7d")
-        }
-        length = .fixed(span)
+      // No other box can have a sit running yet.
+      case "--anyway": continue
+      case _ where length != nil: throw words.wrong(word, "one length, or --anyway")
+      case "--open": length = .open
+      // The one programme that there is.
+      case "simple": length = .set
+      default: length = .fixed(try fixedLength(word, words))
       }
     }
-    return length
-  }
-}
-
-// MARK: - Words that several statements use
-
-extension ScenarioParser {
-  func length(_ words: inout Words) throws(ScenarioError) -> Span {
-    try length(try words.take("a length such as 1m30s"), dropping: 0, words)
+    return length ?? .set
   }
 
-  func length(
-    _ word: Word, dropping count: Int, _ words: Words
-  ) throws(ScenarioError) -> Span {
-    do throws(LengthError) {
-      return try Span(length: word.text.dropFirst(count))
-    } catch {
-      throw words.wrong(word, "\(error.expected)", column: word.column + count + error.column - 1)
+  private func fixedLength(_ word: Word, _ words: Words) throws(ScenarioError) -> Span {
+    let span = try self.length(word, dropping: 0, words)
+    guard (.minutes(1)...(.hours(168))).contains(span) else {
+      throw words.wrong(word, "a length from 1m to 7d")
     }
-  }
-
-  func number(
-    _ words: inout Words, _ range: ClosedRange<Int>
-  ) throws(ScenarioError) -> Int {
-    let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
-    let word = try words.take(expected)
-    let digits = word.text.first == "+" ? word.text.dropFirst() : word.text[...]
-    guard let value = Int(digits), range.contains(value) else {
-      throw words.wrong(word, expected)
-    }
-    return value
-  }
-
-  func button(_ words: inout Words) throws(ScenarioError) -> Button {
-    let names = Button.allCases.map(\.name.description)
-    let word = try words.take(Self.allowed(names))
-    guard let button = Button.allCases.first(where: { $0.name.description == word.text }) else {
-      let hint = suggestion(for: word.text, among: names)
-      throw words.wrong(word, Self.allowed(names) + hint)
-    }
-    return button
-  }
-
-  private func timestamp(_ words: inout Words) throws(ScenarioError) -> Timestamp {
-    let word = try words.take("an instant such as 2026-11-30T06:00:00+09:00")
-    do throws(TimestampError) {
-      return try Timestamp(text: word.text)
-    } catch {
-      throw words.wrong(word, error.expected, column: word.column + error.column - 1)
-    }
-  }
-
-  private func seed(_ words: inout Words) throws(ScenarioError) -> UInt64 {
-    let expected = "a number from 0 to 18446744073709551615"
-    let word = try words.take(expected)
-    guard let seed = UInt64(word.text) else { throw words.wrong(word, expected) }
-    return seed
+    return span
   }
 }

@@ -11,8 +11,9 @@ import Zones
 ///
 /// Invariants:
 /// - Virtual time never goes back, and moves only to the next instant at which something is due.
-/// - At one instant all work that is due is done before a statement of that instant, and what the
-///   statement makes due is done before the next one's expectations of a later instant.
+/// - What fell due before it could be known is done at once, never in the past.
+/// - At one instant everything is done in rounds: the box's own deadlines, then one edge, or one
+///   thing of the output, or one request of the storage.
 struct SimulatedBox: ~Copyable {
   static let name = "box"
 
@@ -23,10 +24,12 @@ struct SimulatedBox: ~Copyable {
   private(set) var rendering: [Rendering.Event]
   private var hands: SimulatedHands
   private var output: SimulatedOutput
-  private var edges: [Edge] = []
+  private var edges = EdgeQueue()
+  private var now = Instant.zero
   private var wall: WallReading
   private var readiness: OutputReadiness?
   private let ticks: Bool
+  private let fastMultiplier: Int64
   private let trace: (String) -> Void
 
   init(
@@ -34,6 +37,8 @@ struct SimulatedBox: ~Copyable {
     trace: @escaping (String) -> Void
   ) {
     self.ticks = ticks
+    let (step, fastStep) = (settings.appliance.stepSpan, settings.appliance.fastStepSpan)
+    fastMultiplier = fastStep.nanoseconds / step.nanoseconds
     self.trace = trace
     self.wall = WallReading(at: .zero, unixNanoseconds: wall.unixNanoseconds, isKnown: true)
     hands = SimulatedHands(detentsPerCycle: settings.appliance.controls.detentsPerCycle)
@@ -48,8 +53,8 @@ struct SimulatedBox: ~Copyable {
 
   /// Tells the box what it finds at its start; call it once, first.
   mutating func begin() {
-    tell(.appliance(.ticksWanted(ticks)), at: .zero)
-    tellReadiness(at: .zero)
+    tell(.appliance(.ticksWanted(ticks)))
+    tellReadiness()
   }
 
   /// The sits there are, oldest first.
@@ -67,96 +72,99 @@ struct SimulatedBox: ~Copyable {
 
   /// Does everything that is due up to an instant, in the order of time.
   mutating func advance(to instant: Instant) {
-    while let due = nextDeadline, due <= instant { work(at: due) }
+    while let due = nextDeadline, due <= instant {
+      now = max(now, due)
+      work()
+    }
+    now = max(now, instant)
   }
 
   /// Does what a statement says.
-  mutating func perform(_ action: Scenario.Action, at now: Instant) {
+  /// - Precondition: `advance` has been called with the instant of the statement.
+  mutating func perform(_ action: Scenario.Action) {
     switch action {
-    case .turn(let detents, let every): insert(hands.turn(detents, every: every, from: now))
+    case .turn(let detents, let every):
+      edges.insert(hands.turn(detents, every: every, from: now))
     case .press(let button, let span):
-      insert([
+      edges.insert([
         Edge(line: button.line, level: .low, at: now),
         Edge(line: button.line, level: .high, at: now + span),
       ])
-    case .level(let button, let level): insert([Edge(line: button.line, level: level, at: now)])
+    case .level(let button, let level):
+      edges.insert([Edge(line: button.line, level: level, at: now)])
     case .wave(let wave):
-      insert(wave.map { Edge(line: $0.line, level: $0.level, at: now + $0.after) })
-    case .command(let command): tell(.appliance(.command(command)), at: now)
-    case .wallStep(let span): setWall(wallNanoseconds(at: now) + span.nanoseconds, at: now)
-    case .wallSet(let timestamp): setWall(timestamp.unixNanoseconds, at: now)
+      let new = wave.map { Edge(line: $0.line, level: $0.level, at: now + $0.after) }
+      hands.follow(new)
+      edges.insert(new)
+    case .command(let command): tell(.appliance(.command(command)))
+    case .wallStep(let span):
+      setWall(wall.unixNanoseconds + (now - wall.at).nanoseconds + span.nanoseconds)
+    case .wallSet(let timestamp): setWall(timestamp.unixNanoseconds)
     case .disk(let state): storage.set(state)
     case .expect: break
     }
   }
 
-  private func wallNanoseconds(at now: Instant) -> Int64 {
-    wall.unixNanoseconds + (now - wall.at).nanoseconds
+  private mutating func setWall(_ unixNanoseconds: Int64) {
+    // Steps add up; the clock stops at the ends of the years that a scenario may name.
+    let range = Scenario.wallRange
+    let kept = min(max(unixNanoseconds, range.lowerBound), range.upperBound)
+    wall = WallReading(at: now, unixNanoseconds: kept, isKnown: true)
+    tell(.wall(wall))
   }
 
-  private mutating func setWall(_ unixNanoseconds: Int64, at now: Instant) {
-    wall = WallReading(at: now, unixNanoseconds: unixNanoseconds, isKnown: true)
-    tell(.wall(wall), at: now)
-  }
-
-  /// Keeps the edges in order; equal instants stay in the order of the statements.
-  private mutating func insert(_ new: [Edge]) {
-    for edge in new {
-      let index = edges.lastIndex { $0.at <= edge.at }.map { $0 + 1 } ?? 0
-      edges.insert(edge, at: index)
-    }
-  }
-
-  /// One round of what is due: the box's own deadlines first, then edges, output and storage.
-  private mutating func work(at now: Instant) {
-    while box.advance(to: now) { takeActions(at: now) }
-    takeActions(at: now)
+  /// One round of what is due.
+  private mutating func work() {
+    fireDeadlines()
     if let edge = edges.first, edge.at <= now {
       edges.removeFirst()
-      tell(.appliance(.edge(edge)), at: now)
+      tell(.appliance(.edge(edge)))
       return
     }
     if let due = output.nextDeadline, due <= now {
       let report = output.advance(to: now)
-      tellReadiness(at: now)
-      if let report { finish(report, at: now) }
+      tellReadiness()
+      if let report { finish(report) }
       return
     }
-    guard let due = storage.nextDeadline, due <= now else { return }
-    let reports = storage.advance(to: now)
+    guard let reports = storage.advance(to: now) else { return }
     for report in reports {
       if let line = TraceLine(report, at: now, box: Self.name) { trace(line.line) }
     }
-    tell(.store(reports), at: now)
+    tell(.store(reports))
   }
 
-  private mutating func finish(_ report: StrikeReport, at now: Instant) {
-    if report.outcome != .missed, let last = output.sounded.last {
+  private mutating func finish(_ report: StrikeReport) {
+    if report.outcome != .missed, let last = output.lastSounded {
       rendering.append(
         Rendering.Event(
           frame: Int(last.frame),
           action: .strike(sound: last.strike.sound, gain: last.strike.gain)))
     }
-    tell(.appliance(.strike(report)), at: now)
+    tell(.appliance(.strike(report)))
   }
 
-  private mutating func tell(_ event: BoxEvent, at now: Instant) {
-    while box.advance(to: now) { takeActions(at: now) }
-    takeActions(at: now)
+  private mutating func tell(_ event: BoxEvent) {
+    fireDeadlines()
     box.handle(event, at: now)
-    takeActions(at: now)
+    takeActions()
   }
 
-  private mutating func tellReadiness(at now: Instant) {
+  private mutating func fireDeadlines() {
+    while box.advance(to: now) { takeActions() }
+    takeActions()
+  }
+
+  private mutating func tellReadiness() {
     guard output.readiness != readiness else { return }
     readiness = output.readiness
-    tell(.appliance(.output(output.readiness)), at: now)
+    tell(.appliance(.output(output.readiness)))
   }
 
-  private mutating func takeActions(at now: Instant) {
+  private mutating func takeActions() {
     while let action = box.nextAction() {
       switch action {
-      case .appliance(let action): take(action, at: now)
+      case .appliance(let action): take(action)
       case .session(let change, let identity, let at):
         trace(TraceLine(change, identity, at: at, box: Self.name).line)
       case .save(let session): storage.send(.save(session), at: now)
@@ -166,18 +174,20 @@ struct SimulatedBox: ~Copyable {
     }
   }
 
-  private mutating func take(_ action: ApplianceAction, at now: Instant) {
+  private mutating func take(_ action: ApplianceAction) {
     let frame = Int(SimulatedOutput.frame(at: now).frame)
     switch action {
     case .notice(let notice, let at):
       keep(notice)
-      if let line = TraceLine(notice, at: at, box: Self.name, ticks: ticks) { trace(line.line) }
+      let line = TraceLine(
+        notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier)
+      if let line { trace(line.line) }
     case .plan(let plan): output.plan(plan)
     case .volume(let percent):
       rendering.append(Rendering.Event(frame: frame, action: .volume(percent)))
     case .warmUp:
       output.warmUp(at: now)
-      tellReadiness(at: now)
+      tellReadiness()
     case .damp: rendering.append(Rendering.Event(frame: frame, action: .damp))
     }
   }

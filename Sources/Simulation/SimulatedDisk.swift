@@ -50,10 +50,8 @@ struct SimulatedDisk: ReplicaDisk {
 }
 
 /// The storage thread of a simulation: one request at a time, each taking as long as the disk does.
+/// What the real thread's full queue turns away is sent again, so here everything waits.
 struct SimulatedStorage: ~Copyable {
-  /// What may wait; the real thread's queue has the same bound.
-  static let requestsMax = 64
-
   enum Request {
     case save(MeditationSession)
     case retry
@@ -73,14 +71,14 @@ struct SimulatedStorage: ~Copyable {
   mutating func set(_ state: DiskState) { keeper.disk.state = state }
 
   mutating func send(_ request: Request, at now: Instant) {
-    precondition(requests.count < SimulatedStorage.requestsMax, "the storage queue is full")
     requests.append(request)
     if doneAt == nil { doneAt = now + latency }
   }
 
   /// Finishes the request that is due, if one is.
-  mutating func advance(to now: Instant) -> [StoreReport] {
-    guard let due = doneAt, due <= now, !requests.isEmpty else { return [] }
+  /// - Returns: nil if none was; no report at all says that nothing was left to do.
+  mutating func advance(to now: Instant) -> [StoreReport]? {
+    guard let due = doneAt, due <= now, !requests.isEmpty else { return nil }
     let request = requests.removeFirst()
     doneAt = requests.isEmpty ? nil : due + latency
     switch request {

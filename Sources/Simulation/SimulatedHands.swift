@@ -1,10 +1,16 @@
 import Controls
 import Ticks
 
-/// A crown and buttons that a scenario moves: hands in clean edges, as a good knob does.
+/// A crown that a scenario turns: a hand in clean edges, as a good knob does.
+///
+/// Invariants:
+/// - The knob stands where the edges so far have left it, also those of a wave.
+/// - It is one knob: a turn that begins before the last one is over waits for it.
 struct SimulatedHands {
   private let quartersPerDetent: Int
-  private var quarter = 0
+  private var a = Level.high
+  private var b = Level.high
+  private var freeAt = Instant.zero
 
   init(detentsPerCycle: DetentsPerCycle) {
     quartersPerDetent = 4 / detentsPerCycle.rawValue
@@ -15,31 +21,40 @@ struct SimulatedHands {
   mutating func turn(_ detents: Int, every: Span, from instant: Instant) -> [Edge] {
     let step = detents < 0 ? -1 : 1
     let widest = every.nanoseconds / Int64(quartersPerDetent + 1)
-    let quarterSpan = Span(nanoseconds: min(Span.milliseconds(5).nanoseconds, widest))
+    // Whole microseconds, as every instant that a scenario can name.
+    let quarterSpan = Span.microseconds(min(5_000, widest / 1_000))
+    let begin = max(instant, freeAt)
     var edges: [Edge] = []
     for detent in 0..<abs(detents) {
       for index in 0..<quartersPerDetent {
-        let at = instant + every * Int64(detent) + quarterSpan * Int64(index)
+        let at = begin + every * Int64(detent) + quarterSpan * Int64(index)
         edges.append(move(step, at: at))
+        freeAt = at + quarterSpan
       }
     }
     return edges
   }
 
-  /// One quarter of a cycle. At rest both contacts are open; clockwise, A closes first:
-  /// 11, 01, 00, 10.
-  private mutating func move(_ step: Int, at instant: Instant) -> Edge {
-    let before = SimulatedHands.levels(quarter)
-    quarter = (quarter + step + 4) % 4
-    let after = SimulatedHands.levels(quarter)
-    return before.a != after.a
-      ? Edge(line: .a, level: after.a, at: instant) : Edge(line: .b, level: after.b, at: instant)
+  /// The contacts are moved by a wave.
+  mutating func follow(_ wave: [Edge]) {
+    for edge in wave {
+      switch edge.line {
+      case .a: a = edge.level
+      case .b: b = edge.level
+      default: break
+      }
+    }
   }
 
-  private static func levels(_ quarter: Int) -> (a: Level, b: Level) {
-    let cycle: [(a: Level, b: Level)] = [
-      (.high, .high), (.low, .high), (.low, .low), (.high, .low),
-    ]
-    return cycle[quarter]
+  /// One quarter of a cycle. At rest both contacts are open; clockwise, A closes first:
+  /// 11, 01, 00, 10. So A moves where the contacts are alike, and B where they differ.
+  private mutating func move(_ step: Int, at instant: Instant) -> Edge {
+    let isAlike = a == b
+    if isAlike == (step > 0) {
+      a = a == .high ? .low : .high
+      return Edge(line: .a, level: a, at: instant)
+    }
+    b = b == .high ? .low : .high
+    return Edge(line: .b, level: b, at: instant)
   }
 }

@@ -9,8 +9,8 @@ struct SimulatedOutput {
   /// How long the output is held after the last tail before it is closed.
   private static let holdSpan = Span.seconds(2)
 
-  /// What it has sounded, for rendering: whole frames since the scenario began.
-  private(set) var sounded: [(frame: Int64, strike: Strike)] = []
+  /// What it sounded last, for rendering: whole frames since the scenario began.
+  private(set) var lastSounded: (frame: Int64, strike: Strike)?
 
   private let leadIn: Span
   private let latest: Span
@@ -30,7 +30,7 @@ struct SimulatedOutput {
     return readyAt.map { .open(from: $0, latency: .zero) } ?? .closed(leadIn: leadIn)
   }
 
-  /// When it has something to do.
+  /// When it has something to do; in the past where a strike was not known ahead.
   var nextDeadline: Instant? {
     let sound = strikes.first.map { max($0.due, readyAt ?? $0.due) }
     guard leadIn > .zero else { return sound }
@@ -68,7 +68,7 @@ struct SimulatedOutput {
       return StrikeReport(number: strike.number, started: now, outcome: .missed)
     }
     let (frame, start) = SimulatedOutput.frame(at: earliest)
-    sounded.append((frame, strike))
+    lastSounded = (frame, strike)
     let tail = Span.milliseconds(Int64(Sound.catalogue[strike.sound].seconds * 1_000))
     quietAt = max(quietAt, start + tail + SimulatedOutput.holdSpan)
     return StrikeReport(

@@ -5,6 +5,8 @@ import Ticks
 enum SimulatedRecords {
   /// Fields whose value is a length, each with the stored seconds that it stands for.
   static let lengths = ["duration", "overtime", "planned", "unconfirmed"]
+  /// What stands for a value that is not there.
+  static let none = "none"
   /// Every name that may be asked for.
   static let fields =
     lengths + [
@@ -17,14 +19,14 @@ enum SimulatedRecords {
   static func value(of field: String, in session: MeditationSession, dayStarts: Span) -> String {
     if lengths.contains(field) {
       let seconds = member(field + "Seconds", of: session).integerValue
-      return seconds.map { Span.seconds($0).lengthText } ?? "none"
+      return seconds.map { Span.seconds($0).lengthText } ?? none
     }
     if field == "day" {
       return session.day(dayStartsSeconds: dayStarts.wholeSeconds).text
     }
     let value = member(field, of: session)
     switch value {
-    case .null: return "none"
+    case .null: return none
     case .string(let text): return text
     case .array(let values): return String(values.count)
     case .bool(let flag): return flag ? "true" : "false"

@@ -23,12 +23,11 @@ public enum Simulation {
   ///   - seed: in place of the scenario's own seed.
   ///   - ticks: whether every second is traced.
   ///   - trace: takes one trace line after the other, without line feeds.
-  /// - Throws: a setting that is wrong, at its place.
   public static func run(
     _ scenario: Scenario, zone: ZoneRules, seed: UInt64? = nil, ticks: Bool = false,
     trace: @escaping (String) -> Void = { _ in }
-  ) throws(ScenarioError) -> SimulationResult {
-    let configuration = try configuration(of: scenario)
+  ) -> SimulationResult {
+    let configuration = scenario.configuration
     let settings = BoxSettings(
       appliance: configuration.appliance, seed: seed ?? scenario.seed)
     var box = SimulatedBox(
@@ -36,15 +35,18 @@ public enum Simulation {
       wall: scenario.wall, ticks: ticks, trace: trace)
     box.begin()
     var failures: [Failure] = []
+    var now: Instant?
     for statement in inOrder(scenario) {
-      guard let at = statement.at, at <= scenario.end else { continue }
-      box.advance(to: at)
+      guard let at = statement.at else { continue }
+      // What a statement makes due waits until all statements of its instant are carried out.
+      if at != now { box.advance(to: at) }
+      now = at
       if case .expect(let expectation) = statement.action {
         if let message = expectation.check(box, at: at, configuration) {
           failures.append(Failure(line: statement.place.line, message: message))
         }
       } else {
-        box.perform(statement.action, at: at)
+        box.perform(statement.action)
       }
     }
     box.advance(to: scenario.end)
@@ -72,21 +74,5 @@ public enum Simulation {
       let (a, b) = (left.element.at ?? .zero, right.element.at ?? .zero)
       return a == b ? left.offset < right.offset : a < b
     }.map(\.element)
-  }
-
-  private static func configuration(
-    of scenario: Scenario
-  ) throws(ScenarioError) -> Configuration {
-    var configuration = Configuration()
-    for setting in scenario.settings {
-      do throws(SettingsError) {
-        try configuration.set(key: setting.key, value: setting.value)
-      } catch {
-        throw ScenarioError(
-          file: scenario.file, line: setting.place.line, column: setting.place.column,
-          message: error.text)
-      }
-    }
-    return configuration
   }
 }

@@ -33,9 +33,10 @@ struct TraceLine {
 
 extension TraceLine {
   /// The line of a notice; nil for one that the contract does not trace.
-  init?(_ notice: Notice, at instant: Instant, box: String, ticks: Bool) {
+  /// - Parameter fastMultiplier: how many detents a fast one counts for.
+  init?(_ notice: Notice, at instant: Instant, box: String, ticks: Bool, fastMultiplier: Int64) {
     switch notice {
-    case .input(let input): self.init(input, box: box)
+    case .input(let input): self.init(input, box: box, fastMultiplier)
     case .phase(let from, let to):
       self.init("phase", at: instant, box: box)
       add("from", from.name.description)
@@ -56,13 +57,13 @@ extension TraceLine {
     }
   }
 
-  private init(_ input: Input, box: String) {
+  private init(_ input: Input, box: String, _ fastMultiplier: Int64) {
     self.init("input", at: input.decidedAt, box: box)
     add("what", input.kind.name.description)
     add("button", input.button.name.description)
     if case .detent(let step, let isFast, _) = input.kind {
       add("value", Int64(step))
-      add("multiplier", isFast ? 5 : 1)
+      add("multiplier", isFast ? fastMultiplier : 1)
     }
   }
 

@@ -1,3 +1,5 @@
+import Settings
+
 /// One word of a statement, with its column. A quoted word may hold spaces.
 struct Word {
   var text: String
@@ -8,50 +10,53 @@ struct Word {
 struct Words {
   let file: String
   let line: Int
-  private let words: [Word]
-  private let endColumn: Int
+  private var words: [Word] = []
+  private var endColumn = 1
   private var next = 0
 
   /// Splits a line at spaces and tabs; `#` begins a comment outside quotes.
-  init(line text: Substring, number: Int, file: String) {
+  init(line text: Substring, number: Int, file: String) throws(ScenarioError) {
     self.file = file
     line = number
-    var words: [Word] = []
-    var word: [UInt8] = []
-    var start = 0
-    var isQuoted = false
-    var isOpen = false
+    var word: Word?
+    var quoteColumn: Int?
     var column = 0
-    func close() {
-      if isOpen { words.append(Word(text: String(decoding: word, as: UTF8.self), column: start)) }
-      word.removeAll()
-      isOpen = false
-    }
-    for byte in text.utf8 {
+    for scalar in text.unicodeScalars {
       column += 1
-      if byte == UInt8(ascii: "\"") {
-        if !isOpen { start = column }
-        isOpen = true
-        isQuoted.toggle()
-      } else if !isQuoted && byte == UInt8(ascii: "#") {
-        column -= 1
-        break
-      } else if !isQuoted && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")) {
-        close()
-      } else {
-        if !isOpen { start = column }
-        isOpen = true
-        word.append(byte)
+      if quoteColumn == nil && scalar == "#" { break }
+      if quoteColumn == nil && (scalar == " " || scalar == "\t") {
+        take(&word)
+        continue
       }
+      if scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F {
+        let code = String(scalar.value, radix: 16, uppercase: true)
+        throw error("found the control character 0x\(code), expected text", column)
+      }
+      if word == nil { word = Word(text: "", column: column) }
+      if scalar == "\"" {
+        quoteColumn = quoteColumn == nil ? column : nil
+      } else {
+        word?.text.unicodeScalars.append(scalar)
+      }
+      endColumn = column + 1
     }
-    close()
-    self.words = words
-    endColumn = (words.last.map { $0.column + $0.text.utf8.count } ?? 1)
+    if let quoteColumn {
+      throw error("found a quotation mark, expected a second one after it", quoteColumn)
+    }
+    take(&word)
+  }
+
+  private mutating func take(_ word: inout Word?) {
+    if let word { words.append(word) }
+    word = nil
   }
 
   var isEmpty: Bool { next == words.count }
-  var place: Scenario.Place { Scenario.Place(line: line, column: peek?.column ?? endColumn) }
   var peek: Word? { isEmpty ? nil : words[next] }
+  /// Where the next word begins, or the line ends.
+  var nextColumn: Int { peek?.column ?? endColumn }
+
+  func place(_ column: Int) -> Place { Place(file: file, line: line, column: column) }
 
   mutating func take() -> Word? {
     defer { next += isEmpty ? 0 : 1 }
@@ -81,15 +86,15 @@ struct Words {
   }
 
   func wrong(_ word: Word?, _ expected: String, column: Int? = nil) -> ScenarioError {
-    let found = word.map { "\"\($0.text)\"" } ?? "the end of the line"
-    return ScenarioError(
-      file: file, line: line, column: column ?? word?.column ?? endColumn,
-      message: "found \(found), expected \(expected)")
+    let found = word.map { quoted($0.text) } ?? "the end of the line"
+    return error("found \(found), expected \(expected)", column ?? word?.column ?? endColumn)
   }
 
   func notBuilt(_ word: Word) -> ScenarioError {
-    ScenarioError(
-      file: file, line: line, column: word.column,
-      message: "\"\(word.text)\" is not built yet in this version")
+    error("\(quoted(word.text)) is not built yet in this version", word.column)
+  }
+
+  func error(_ message: String, _ column: Int) -> ScenarioError {
+    ScenarioError(file: file, line: line, column: column, message: message)
   }
 }

@@ -60,7 +60,7 @@ enum SimulateVerb {
       do throws(VerbError) { zone = try Inputs.zone(scenario.zone) } catch {
         throw scenario.zoneError(error.message)
       }
-      return try Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks) { line in
+      return Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks) { line in
         trace?.add(line)
       }
     } catch {

@@ -138,7 +138,7 @@ private let end = Bell(role: .end, ordinal: 0, due: at(60))
   #expect(planner.plan(at: at(59)).map(\.role) == [.interval])
 }
 
-@Test func planner_pausedWhileStriking_dropsThatBellAndKeepsTheOthers() {
+@Test func planner_endedWhileStriking_dropsThatBellAndKeepsTheOthers() {
   var planner = planner(.interval, BellRecipe(sound: 0, strikes: 3))
   let interval = Bell(role: .interval, ordinal: 1, due: at(30))
   planner.announce([interval, end])
@@ -146,6 +146,29 @@ private let end = Bell(role: .end, ordinal: 0, due: at(60))
   planner.cancelStriking()
   planner.announce([end])
   #expect(planner.numbers(at: at(30)) == [4])
+}
+
+@Test func planner_pausedBeforeAFirstStrikeIsReported_keepsThatStrikeAlone() {
+  var planner = planner(.interval, BellRecipe(sound: 0, strikes: 3))
+  let interval = Bell(role: .interval, ordinal: 1, due: at(30))
+  planner.announce([interval, end])
+  planner.becomeDue(interval)
+  planner.cancelRemainingStrikes()
+  planner.announce([end])
+  #expect(planner.numbers(at: at(30)) == [1, 4])
+  _ = planner.report(1)
+  #expect(planner.numbers(at: at(30)) == [4])
+}
+
+@Test func planner_pausedAfterAFirstStrike_dropsTheRemainingOnes() {
+  var planner = planner(.interval, BellRecipe(sound: 0, strikes: 3))
+  let interval = Bell(role: .interval, ordinal: 1, due: at(30))
+  planner.announce([interval, end])
+  planner.becomeDue(interval)
+  _ = planner.report(1)
+  planner.cancelRemainingStrikes()
+  planner.announce([end])
+  #expect(planner.numbers(at: at(31)) == [4])
 }
 
 @Test func planner_fullOfUnreportedBells_losesTheOldestAndNotTheNewest() {

@@ -1,151 +1,205 @@
-// What is said of a scenario that is wrong, or that asks for what this version does not have.
-import Simulation
 import Testing
 
-private let statements = """
-  one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, set, wall, \
-  disk, expect
-  """
-private let heads = "one of: at, board, end, expect, seed, set, wall"
+private let verbs =
+  "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, set, wall, "
+  + "disk, expect"
+private let statements = "one of: at, board, clock, end, expect, seed, set, wall"
+private let buttons = "one of: crown, up, down, left, right, select, back, play"
+private let expectations =
+  "one of: bells, degraded, detents, elapsed, inputs, no, phase, record, records, remaining, set, "
+  + "volume"
 
-private let wrong: [(line: String, message: String)] = [
-  ("trun 5", "t:1:1: found \"trun\", expected \(heads); did you mean \"turn\"?"),
-  ("turn 5", "t:1:1: found \"turn\", expected \"at\" before it"),
-  ("at", "t:1:3: found the end of the line, expected a length such as 1m30s"),
-  ("at 5", "t:1:5: found \"5\", expected a unit: d, h, m, s, ms or us"),
-  ("at 5s", "t:1:6: found the end of the line, expected \(statements)"),
-  ("at 5s jump", "t:1:7: found \"jump\", expected \(statements)"),
-  ("at 5s prss crown", "t:1:7: found \"prss\", expected \(statements); did you mean \"press\"?"),
+/// Wrong statements, each on the second line of a scenario, with the column and the message.
+private let wrong: [(statement: String, message: String)] = [
+  ("turn 5", "1: found \"turn\", expected \"at\" before it"),
+  ("trun 5", "1: found \"trun\", expected \(statements); did you mean \"turn\"?"),
+  ("expct records 1", "1: found \"expct\", expected \(statements); did you mean \"expect\"?"),
+  ("42", "1: found \"42\", expected \(statements)"),
+  ("at", "3: found the end of the line, expected a length such as 1m30s"),
+  ("at 1s", "6: found the end of the line, expected \(verbs)"),
+  ("at 1s # turn 5", "6: found the end of the line, expected \(verbs)"),
+  ("at 5x turn 1", "5: found \"5x\", expected a unit: d, h, m, s, ms or us"),
   (
-    "at 5s press crwn",
-    "t:1:13: found \"crwn\", expected one of: crown, up, down, left, right, select, back, play; "
-      + "did you mean \"crown\"?"
+    "at  1s30m turn 1",
+    "9: found \"1s30m\", expected units in falling order, each once: d, h, m, s, ms, us"
   ),
-  ("at 5s press crown for", "t:1:22: found the end of the line, expected a length such as 1m30s"),
-  ("at 5s press crown twice", "t:1:19: found \"twice\", expected the end of the line"),
-  ("at 5s turn x", "t:1:12: found \"x\", expected a number from -10000 to 10000"),
-  ("at 5s turn 5 every 0", "t:1:20: found \"0\", expected a length greater than 0"),
-  ("at 5s wave 0:X0", "t:1:12: found \"0:X0\", expected an edge such as 5000:B0"),
-  ("at 5s wave 0:A2", "t:1:12: found \"0:A2\", expected an edge such as 5000:B0"),
-  ("at 5s start 59s", "t:1:13: found \"59s\", expected a length from 1m to 7d"),
-  ("at 5s start 20min", "t:1:15: found \"20min\", expected a unit: d, h, m, s, ms or us"),
-  ("at 5s set volume 101", "t:1:18: found \"101\", expected a number from 0 to 100"),
+  ("at -1s turn 1", "4: found \"-1s\", expected a length such as 1m30s"),
+  ("at 3651d turn 1", "4: found \"3651d\", expected a length up to 3650d"),
+  ("at 1s tun 1", "7: found \"tun\", expected \(verbs); did you mean \"turn\"?"),
+  ("at 1s turn", "11: found the end of the line, expected a number from -10000 to 10000"),
+  ("at 1s turn 10001", "12: found \"10001\", expected a number from -10000 to 10000"),
+  ("at 1s turn 1.5", "12: found \"1.5\", expected a number from -10000 to 10000"),
+  ("at 1s turn 1 every", "19: found the end of the line, expected a length from 1us to 1h"),
+  ("at 1s turn 1 every 0", "20: found \"0\", expected a length from 1us to 1h"),
+  ("at 1s turn 1 every 2h", "20: found \"2h\", expected a length from 1us to 1h"),
+  ("at 1s turn 1 fast", "14: found \"fast\", expected the end of the line"),
+  ("at 1s press", "12: found the end of the line, expected \(buttons)"),
+  ("at 1s press crwn", "13: found \"crwn\", expected \(buttons); did you mean \"crown\"?"),
+  ("at 1s press crown for", "22: found the end of the line, expected a length such as 1m30s"),
+  ("at 1s press crown 2s", "19: found \"2s\", expected the end of the line"),
+  ("at 1s down knob", "12: found \"knob\", expected \(buttons)"),
+  ("at 1s up", "9: found the end of the line, expected \(buttons)"),
+  ("at 1s wave", "11: found the end of the line, expected an edge such as 5000:B0"),
+  ("at 1s wave 0:A0 5:X1", "17: found \"5:X1\", expected an edge such as 5000:B0"),
+  ("at 1s wave 0:A2", "12: found \"0:A2\", expected an edge such as 5000:B0"),
+  ("at 1s wave -1:A0", "12: found \"-1:A0\", expected an edge such as 5000:B0"),
+  ("at 1s wave 0:A", "12: found \"0:A\", expected an edge such as 5000:B0"),
+  ("at 1s start 30s", "13: found \"30s\", expected a length from 1m to 7d"),
+  ("at 1s start 8d", "13: found \"8d\", expected a length from 1m to 7d"),
+  ("at 1s start evening", "13: found \"evening\", expected a length such as 1m30s"),
+  ("at 1s start 20m --open", "17: found \"--open\", expected one length, or --anyway"),
+  ("at 1s pause now", "13: found \"now\", expected the end of the line"),
+  ("at 1s set", "10: found the end of the line, expected a device-local choice such as volume"),
   (
-    "at 5s set volum 10",
-    "t:1:11: found \"volum\", expected a device-local choice such as volume"
+    "at 1s set volum 5",
+    "11: found \"volum\", expected a device-local choice such as volume; did you mean \"volume\"?"
   ),
-  ("at 5s wall +5", "t:1:14: found \"+5\", expected a unit: d, h, m, s, ms or us"),
+  ("at 1s set volume 101", "18: found \"101\", expected a number from 0 to 100"),
   (
-    "at 5s disk ful",
-    "t:1:12: found \"ful\", expected one of: ok, full, read-only, slow, error; "
-      + "did you mean \"full\"?"
+    "at 1s wall tomorrow",
+    "12: found \"tomorrow\", expected a digit of an instant such as "
+      + "2026-11-30T06:00:00+09:00"
   ),
-  ("seed -1", "t:1:6: found \"-1\", expected a number from 0 to 18446744073709551615"),
-  ("set", "t:1:4: found the end of the line, expected a key such as sit.preparation"),
-  ("set sit.length", "t:1:15: found the end of the line, expected a value"),
-  ("expect bells 10m", "t:1:14: found \"10m\", expected a bell such as 10m:interval"),
+  ("at 1s wall +5", "14: found \"+5\", expected a unit: d, h, m, s, ms or us"),
   (
-    "expect bells 10m:intervl",
-    "t:1:18: found \"intervl\", expected one of: cue, reminder, start, interval, segment, end"
+    "at 1s disk",
+    "11: found the end of the line, expected one of: ok, full, read-only, slow, error"
   ),
-  ("expect no bells", "t:1:11: found \"bells\", expected \"bell\""),
   (
-    "expect inputs clik",
-    "t:1:15: found \"clik\", expected an input such as +1, click or play.press"
+    "at 1s disk ful",
+    "12: found \"ful\", expected one of: ok, full, read-only, slow, error; did you mean \"full\"?"
   ),
-  ("expect detents 3", "t:1:16: found \"3\", expected a count such as +12"),
-  ("expect record 0 completed true", "t:1:15: found \"0\", expected a number from 1 to 1000000"),
-  ("end soon", "t:1:5: found \"soon\", expected a length such as 1m30s"),
+  (
+    "at 1s disk line",
+    "12: found \"line\", expected one of: ok, full, read-only, slow, error"
+  ),
+  ("at 1s disk slow", "16: found the end of the line, expected a length such as 1m30s"),
+  ("wall", "5: found the end of the line, expected an instant such as 2026-11-30T06:00:00+09:00"),
+  (
+    "wall 2026-11-31T06:00:00Z",
+    "14: found \"2026-11-31T06:00:00Z\", expected a day that the month has"
+  ),
+  (
+    "wall 2200-01-02T00:00:00Z",
+    "6: found \"2200-01-02T00:00:00Z\", expected an instant of the years 1970 to 2199"
+  ),
+  (
+    "wall 1969-12-31T23:59:59Z",
+    "6: found \"1969-12-31T23:59:59Z\", expected an instant of the years 1970 to 2199"
+  ),
+  ("seed", "5: found the end of the line, expected a number from 0 to 18446744073709551615"),
+  ("seed -1", "6: found \"-1\", expected a number from 0 to 18446744073709551615"),
+  ("end 5m", "1: found a second \"end\", expected it once; the first is on line 1"),
+  ("at 1h1us pause", "4: found \"1h1us\", expected an instant up to the end, 1h"),
+  ("at 1s end", "7: found \"end\", expected \(verbs); did you mean \"undo\"?"),
+  ("at \"1s turn 1", "4: found a quotation mark, expected a second one after it"),
+  ("at 1s\u{0} pause", "6: found the control character 0x0, expected text"),
+  ("at 1s \r pause", "7: found the control character 0xD, expected text"),
 ]
 
 @Test(arguments: wrong)
-func statement_wrong_isToldWithPlaceAndWhatIsExpected(line: String, message: String) {
-  #expect(Scenarios.message(line + "\nend 1m\n") == message)
+func statement_thatIsWrong_isSaidWithItsPlace(statement: String, message: String) {
+  #expect(Scenarios.message("end 1h\n\(statement)\n") == "t:2:\(message)")
 }
 
-@Test func wall_malformed_isToldAtItsColumn() {
-  #expect(
-    Scenarios.message("wall 2026-13-01T00:00:00Z\nend 1m\n")?.hasPrefix("t:1:11: found ") == true)
-}
-
-@Test func key_misspelt_isToldWithTheNearest() throws {
-  let message = try #require(Scenarios.message("\nset sit.preparaton 10s\nend 1m\n"))
-  #expect(message.hasPrefix("t:2:5: found \"sit.preparaton\""))
-  #expect(message.hasSuffix("did you mean \"sit.preparation\"?"))
-}
-
-/// Everything of the contract that this version does not have, with its column.
-private let notBuilt: [(line: String, word: String, column: Int)] = [
-  ("board raspberry-pi-4", "raspberry-pi-4", 7), ("clock unsynced", "clock", 1),
-  ("box kitchen", "box", 1), ("on kitchen at 1s pause", "on", 1),
-  ("at 6s lose 2%", "lose", 7), ("at 6s reader every 20ms", "reader", 7),
-  ("at 6s ring", "ring", 7), ("at 6s undo", "undo", 7), ("at 6s unset volume", "unset", 7),
-  ("at 6s start --until 07:00", "--until", 13), ("at 6s synced", "synced", 7),
-  ("at 6s zone Europe/Paris", "zone", 7), ("at 6s suspend 8m", "suspend", 7),
-  ("at 6s power-cut 30s", "power-cut", 7), ("at 6s kill 30s", "kill", 7),
-  ("at 6s audio gone", "audio", 7), ("at 6s line A busy \"spi0 CS0\"", "line", 7),
-  ("at 6s peer FILE.kv", "peer", 7), ("at 6s split", "split", 7), ("at 6s join", "join", 7),
-  ("at 6s set volume.end 40", "volume.end", 11), ("at 6s set programme zazen", "programme", 11),
-  ("at 6s expect focus 20m", "focus", 14), ("expect streak 3", "streak", 8),
-  ("expect day-total 2026-11-30 20m", "day-total", 8),
+private let wrongExpectations: [(statement: String, message: String)] = [
+  ("expect", "7: found the end of the line, expected \(expectations)"),
+  ("expect record", "14: found the end of the line, expected a number from 1 to 1000000"),
+  ("expect recrds 1", "8: found \"recrds\", expected \(expectations); did you mean \"records\"?"),
+  (
+    "expect phase runing",
+    "14: found \"runing\", expected one of: idle, preparing, running, paused, overtime, ended; "
+      + "did you mean \"running\"?"
+  ),
+  ("expect remaining soon", "18: found \"soon\", expected a length such as 1m30s"),
+  ("expect volume -5", "15: found \"-5\", expected a number from 0 to 100"),
+  ("expect records", "15: found the end of the line, expected a number from 0 to 1000000"),
+  ("expect bells", "13: found the end of the line, expected a bell such as 10m:interval"),
+  ("expect bells 0:start 10m", "22: found \"10m\", expected a bell such as 10m:interval"),
+  (
+    "expect bells 10m:intervall",
+    "18: found \"intervall\", expected one of: cue, reminder, start, interval, segment, end; "
+      + "did you mean \"interval\"?"
+  ),
+  ("expect bells x:end", "14: found \"x\", expected a length such as 1m30s"),
+  ("expect no", "10: found the end of the line, expected one of: bell"),
+  ("expect no bells", "11: found \"bells\", expected one of: bell; did you mean \"bell\"?"),
+  (
+    "expect inputs +1 play.pres",
+    "18: found \"play.pres\", expected an input such as +1, click or play.press; "
+      + "did you mean \"play.press\"?"
+  ),
+  (
+    "expect inputs crown.press",
+    "15: found \"crown.press\", expected an input such as +1, click or play.press; "
+      + "did you mean \"press\"?"
+  ),
+  ("expect detents 1 -1", "16: found \"1\", expected a count such as +12"),
+  ("expect detents +1", "18: found the end of the line, expected a count such as -12"),
+  ("expect record 0 day x", "15: found \"0\", expected a number from 1 to 1000000"),
+  ("expect record 1 duration", "25: found the end of the line, expected a value"),
+  ("expect record 1 duration long", "26: found \"long\", expected a length such as 1m30s"),
+  (
+    "expect record 1 durtion 5m",
+    "17: found \"durtion\", expected one of: duration, overtime, planned, unconfirmed, clock, "
+      + "completed, day, durationSeconds, endDate, id, interruptions, journey, note, "
+      + "overtimeSeconds, plannedSeconds, programme, rating, sourceDevice, startDate, "
+      + "syncedToHealthKit, unconfirmedSeconds, utcOffsetSeconds; did you mean \"duration\"?"
+  ),
 ]
 
-@Test(arguments: notBuilt)
-func statement_notBuilt_isRefusedAsSuch(line: String, word: String, column: Int) {
-  let message = "t:2:\(column): \"\(word)\" is not built yet in this version"
-  #expect(Scenarios.message("# first\n\(line)\nend 1m\n") == message)
+@Test(arguments: wrongExpectations)
+func expectation_thatIsWrong_isSaidWithItsPlace(statement: String, message: String) {
+  #expect(Scenarios.message("end 1h\n\(statement)\n") == "t:2:\(message)")
 }
 
-@Test func key_notBuilt_isRefusedAsSuch() {
-  let message = Scenarios.message("set interval.fractions 1/2\nend 1m\n")
-  #expect(message?.contains("not built yet in this version") == true)
+private let wrongSettings: [(statement: String, message: String)] = [
+  ("set", "4: found the end of the line, expected a key such as sit.preparation"),
+  ("set sit.preparation", "20: found the end of the line, expected a value"),
+  ("set sit.preparation  10", "22: found \"10\", expected a unit: d, h, m, s, ms or us"),
+  ("set sit.preparation 31m", "21: found \"31m\", expected a length from 0 to 30m"),
+  ("set crown.lock on", "16: found \"on\", expected yes or no"),
+  (
+    "set bell.end.sound large-bow",
+    "5: found \"large-bow\", expected large-bowl or none; did you mean \"large-bowl\"?"
+  ),
+]
+
+@Test(arguments: wrongSettings)
+func setting_thatIsWrong_isSaidWithItsPlace(statement: String, message: String) {
+  #expect(Scenarios.message("end 1h\n\(statement)\n") == "t:2:\(message)")
 }
 
-@Test func file_withoutAnEnd_isRefused() {
-  for text in ["", "\n\n", "at 1s pause\n"] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
-    #expect(Scenarios.message(text) == "t:\(lines):1: found no \"end\", expected end LENGTH")
+@Test func key_thatIsMisspelt_isSaidWithTheNearest() throws {
+  let message = try #require(Scenarios.message("set sit.preparaton 0\nend 1m"))
+  #expect(message.hasPrefix("t:1:5: found \"sit.preparaton\", expected "))
+  #expect(message.hasSuffix("; did you mean \"sit.preparation\"?"))
+}
+
+@Test func statement_thatMayStandOnce_isRefusedTheSecondTime() {
+  let statements = ["wall 2026-01-01T06:00:00Z", "seed 7", "board simulated", "clock synced"]
+  for statement in statements {
+    let word = statement.split(separator: " ")[0]
+    #expect(
+      Scenarios.message("\(statement)\n# between\n\(statement)\nend 1m")
+        == "t:3:1: found a second \"\(word)\", expected it once; the first is on line 1")
   }
+  #expect(
+    Scenarios.message("set sit.length 5m\nset sit.length 6m\nend 1m")
+      == "t:2:5: found a second \"set sit.length\", expected it once; the first is on line 1")
 }
 
-@Test func file_inOtherShapes_isReadTheSame() throws {
-  let plain = "set sit.preparation 0\nat 1s start 1m\nexpect records 1\nend 2m\n"
-  let shapes = [
-    plain, plain.replacing("\n", with: "\r\n"), "\u{FEFF}" + plain,
-    plain.replacing(" ", with: " \t "), plain.replacing("\n", with: "   # why\n"),
-    "end 2m\nexpect records 1\nat 1s start 1m\nset sit.preparation 0",
+@Test(
+  arguments: [
+    ("", 1), ("\n", 2), ("# nothing\n\n", 3), ("at 1s turn 1", 1), ("\u{FEFF}", 1),
   ]
-  for text in shapes { #expect(try Scenarios.failures(text) == []) }
+)
+func file_withoutItsEnd_isRefusedAtItsLastLine(text: String, line: Int) {
+  #expect(Scenarios.message(text) == "t:\(line):1: found no \"end\", expected end LENGTH")
 }
 
-@Test func statements_outOfOrder_happenInTheOrderOfTheirInstants() throws {
-  let text = """
-    set sit.preparation 0
-    at 2m expect phase paused
-    at 1m pause
-    at 1s start 20m
-    at 90m pause
-    end 3m
-    """
-  #expect(try Scenarios.failures(text) == [])
-}
-
-@Test func line_ofAnyLength_isRead() throws {
-  var text = "at 1s wave"
-  for index in 0..<20_000 { text += " \(index * 100):A\(index % 2)" }
-  #expect(try Scenarios.failures(text + "\nexpect detents +0 -0\nend 10s\n") == [])
-}
-
-@Test func expectations_atAnInstant_seeWhatWasThen() throws {
-  let text = """
-    set sit.preparation 0
-    at 1s turn 2
-    at 2s expect inputs +1 +1
-    at 3s start 1m
-    at 30s expect bells 3s:start
-    at 70s turn 1
-    expect bells 3s:start 63s:end
-    end 80s
-    """
-  #expect(try Scenarios.failures(text) == [])
+@Test func zone_thatIsNotThere_hasItsPlace() throws {
+  let scenario = try Scenarios.parse("wall 2026-01-01T06:00:00Z Asia/Soul\nend 1m")
+  #expect(scenario.zone == "Asia/Soul")
+  #expect(scenario.zoneError("found nothing").text == "t:1:27: found nothing")
 }

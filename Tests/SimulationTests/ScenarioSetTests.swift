@@ -59,3 +59,27 @@ func firstSit_oneBellLeftOut_failsWithItsLine(bell: String) throws {
   let failures = try Scenarios.failures(text)
   #expect(failures.count == 1 && failures.first?.hasPrefix("t:18: expected bells ") == true)
 }
+
+/// Each expectation of bells and of the number of sits in every scenario, changed by one.
+@Test(arguments: Scenarios.names)
+func scenario_bellsOrRecordsChangedByOne_failsWithItsLine(name: String) throws {
+  let lines = try Scenarios.text(name).split(separator: "\n", omittingEmptySubsequences: false)
+  for (index, line) in lines.enumerated() {
+    var words = line.split(separator: " ").map(String.init)
+    if line.hasPrefix("expect records "), let count = Int(words[2]) {
+      words[2] = "\(count + 1)"
+    } else if line.hasPrefix("expect bells ") {
+      words.removeLast()
+      if words.count == 2 { words = ["expect", "no", "bell"] }
+    } else if line == "expect no bell" {
+      words = ["expect", "bells", "0:start"]
+    } else {
+      continue
+    }
+    var changed = lines
+    changed[index] = Substring(words.joined(separator: " "))
+    let failures = try Scenarios.failures(changed.joined(separator: "\n"))
+    #expect(failures.count == 1)
+    #expect(failures.first?.hasPrefix("t:\(index + 1): expected ") == true)
+  }
+}

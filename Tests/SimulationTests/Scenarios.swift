@@ -20,12 +20,17 @@ enum Scenarios {
     try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 
+  /// Reads a scenario under the name `t`.
+  static func parse(_ text: String) throws -> Scenario {
+    try ScenarioParser.parse(text, file: "t")
+  }
+
   /// Plays a scenario under the name `t`.
   static func play(
     _ text: String, seed: UInt64? = nil, ticks: Bool = false,
     trace: @escaping (String) -> Void = { _ in }
   ) throws -> SimulationResult {
-    let scenario = try ScenarioParser.parse(text, file: "t")
+    let scenario = try parse(text)
     let zone: ZoneRules
     if scenario.zone == "UTC" {
       zone = .utc
@@ -33,7 +38,7 @@ enum Scenarios {
       let path = "/usr/share/zoneinfo/" + scenario.zone
       zone = try ZoneRules(tzif: Array(Data(contentsOf: URL(filePath: path))))
     }
-    return try Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks, trace: trace)
+    return Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks, trace: trace)
   }
 
   /// What did not hold.

@@ -1,3 +1,4 @@
+import Bells
 import FoundationEssentials
 import Simulation
 import Testing
@@ -7,6 +8,7 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
   let text = try Scenarios.text(name)
   let first = try Scenarios.trace(text, ticks: true)
   #expect(try Scenarios.trace(text, ticks: true) == first)
+  #expect(!first.isEmpty)
 }
 
 @Test func trace_withAnotherSeed_differsInItsIdentitiesAlone() throws {
@@ -29,26 +31,25 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
     at 3s skip
     end 2m
     """)
-  let begun = try #require(lines.first { $0.contains("begun") })
-  let sit = begun.dropLast(2).suffix(36)
-  let head = #""box":"box","kind""#
-  let expected = #"""
-    {"ns":1015000000,\#(head):"input","what":"detent","button":"crown","value":1,"multiplier":1}
-    {"ns":1015000000,\#(head):"set","seconds":1260}
-    {"ns":2000000000,\#(head):"phase","from":"idle","to":"preparing"}
-    {"ns":2000000000,\#(head):"phase","from":"preparing","to":"running"}
-    {"ns":2000000000,\#(head):"session","action":"begun","record":"\#(sit)"}
-    {"ns":2000000000,\#(head):"bell","role":"start","sound":"large-bowl","strike":1,\#
-    "dueNs":2000000000,"startNs":2000000000,"outcome":"rung"}
-    {"ns":3000000000,\#(head):"refused","command":"skip",\#
-    "reason":"only the preparation can be skipped"}
-    {"ns":62000000000,\#(head):"phase","from":"running","to":"ended"}
-    {"ns":62000000000,\#(head):"session","action":"closed","record":"\#(sit)"}
-    {"ns":62000000000,\#(head):"bell","role":"end","sound":"large-bowl","strike":1,\#
-    "dueNs":62000000000,"startNs":62000000000,"outcome":"rung"}
-    {"ns":62000000000,\#(head):"store","action":"written","bytes":204}
-    """#
-  #expect(lines.joined(separator: "\n") == expected)
+  let sit = try #require(lines.first { $0.contains("begun") }).split(separator: "\"")[17]
+  #expect(
+    lines == [
+      #"{"ns":1015000000,"box":"box","kind":"input","what":"detent","button":"crown","value":1,"#
+        + #""multiplier":1}"#,
+      #"{"ns":1015000000,"box":"box","kind":"set","seconds":1260}"#,
+      #"{"ns":2000000000,"box":"box","kind":"phase","from":"idle","to":"preparing"}"#,
+      #"{"ns":2000000000,"box":"box","kind":"phase","from":"preparing","to":"running"}"#,
+      #"{"ns":2000000000,"box":"box","kind":"session","action":"begun","record":"\#(sit)"}"#,
+      #"{"ns":2000000000,"box":"box","kind":"bell","role":"start","sound":"large-bowl","strike":1,"#
+        + #""dueNs":2000000000,"startNs":2000000000,"outcome":"rung"}"#,
+      #"{"ns":3000000000,"box":"box","kind":"refused","command":"skip","#
+        + #""reason":"only the preparation can be skipped"}"#,
+      #"{"ns":62000000000,"box":"box","kind":"phase","from":"running","to":"ended"}"#,
+      #"{"ns":62000000000,"box":"box","kind":"session","action":"closed","record":"\#(sit)"}"#,
+      #"{"ns":62000000000,"box":"box","kind":"bell","role":"end","sound":"large-bowl","strike":1,"#
+        + #""dueNs":62000000000,"startNs":62000000000,"outcome":"rung"}"#,
+      #"{"ns":62000000000,"box":"box","kind":"store","action":"written","bytes":204}"#,
+    ])
 }
 
 @Test func ticks_aHundredThousand_areTracedWithoutOneOffByANanosecond() throws {
@@ -78,6 +79,58 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
   }
   #expect(result.failures == [])
   #expect(lines.count == 730)
+}
+
+@Test func fastDetent_ofAnotherStep_isTracedWithItsMultiplier() throws {
+  let text = "set crown.step 2m\nset crown.fast-step 20m\nat 0 turn 3 every 10ms\nend 1s"
+  let multipliers = try Scenarios.trace(text).filter { $0.contains("detent") }
+    .map { String($0.split(separator: ":").last ?? "") }
+  #expect(multipliers == ["1}", "10}", "10}"])
+}
+
+@Test func sound_ofASit_hasEachStrikeOnTheFirstFrameAtOrAfterItsInstant() throws {
+  let result = try Scenarios.play(
+    """
+    set sit.preparation 0
+    set bell.end.strikes 2
+    set bell.end.gap 1s
+    at 1000001us start 1m
+    at 30s set volume 40
+    at 2m start 1m
+    at 2m30s discard
+    end 3m
+    """)
+  let strike = Rendering.Event.Action.strike(sound: 0, gain: 1)
+  #expect(
+    result.sound == [
+      Rendering.Event(frame: 0, action: .volume(60)),
+      Rendering.Event(frame: 48_001, action: strike),
+      Rendering.Event(frame: 30 * 48_000, action: .volume(40)),
+      Rendering.Event(frame: 61 * 48_000 + 1, action: strike),
+      Rendering.Event(frame: 62 * 48_000 + 1, action: strike),
+      Rendering.Event(frame: 120 * 48_000, action: strike),
+      Rendering.Event(frame: 150 * 48_000, action: .damp),
+    ])
+  #expect(result.frames == 180 * 48_000)
+}
+
+@Test func bell_thatComesLate_isTracedWithDueStartAndOutcome() throws {
+  let text = """
+    set sit.preparation 0
+    set sound.lead-in 3s
+    set sound.latest LATEST
+    at 0 start 20m
+    at 5m pause
+    end 16m
+    """
+  func cue(_ latest: String) throws -> String? {
+    try Scenarios.trace(text.replacing("LATEST", with: latest)).first { $0.contains("cue") }
+  }
+  let fields =
+    #","box":"box","kind":"bell","role":"cue","sound":"large-bowl","strike":1,"#
+    + #""dueNs":900000000000,"startNs":903000000000,"outcome":"#
+  #expect(try cue("3s") == #"{"ns":903000000000"# + fields + #""late"}"#)
+  #expect(try cue("2s") == #"{"ns":903000000000"# + fields + #""missed"}"#)
 }
 
 private final class Counter {

@@ -1,0 +1,51 @@
+import Testing
+
+/// Everything of the contract's scenario language that this version cannot do, each with the column
+/// and the word of which it is said.
+private let notBuilt: [(statement: String, column: Int, word: String)] = [
+  ("board pi.board", 7, "pi.board"),
+  ("clock unsynced", 7, "unsynced"),
+  ("box kitchen", 1, "box"),
+  ("on kitchen at 1s turn 1", 1, "on"),
+  ("at 6s lose 2%", 7, "lose"),
+  ("at 6s reader every 20ms", 7, "reader"),
+  ("at 6s reader stall 200ms", 7, "reader"),
+  ("at 7s ring", 7, "ring"),
+  ("at 7s undo", 7, "undo"),
+  ("at 7s unset volume", 7, "unset"),
+  ("at 7s start --until 07:00", 13, "--until"),
+  ("at 7s set volume.end 50", 11, "volume.end"),
+  ("at 7s set programme evening", 11, "programme"),
+  ("at 7s set brightness 5", 11, "brightness"),
+  ("at 7s set picture fire", 11, "picture"),
+  ("at 7s set rating 5", 11, "rating"),
+  ("at 7s set sound.device hw:1", 11, "sound.device"),
+  ("set volume.end 50", 5, "volume.end"),
+  ("set brightness 5", 5, "brightness"),
+  ("at 1m synced", 7, "synced"),
+  ("at 1m zone Europe/Paris", 7, "zone"),
+  ("at 2m suspend 8m", 7, "suspend"),
+  ("at 3m power-cut 30s", 7, "power-cut"),
+  ("at 3m kill 30s", 7, "kill"),
+  ("at 4m audio gone", 7, "audio"),
+  ("at 5m line A busy \"spi0 CS0\"", 7, "line"),
+  ("at 7m peer FILE.kv", 7, "peer"),
+  ("at 7m split", 7, "split"),
+  ("at 7m join", 7, "join"),
+  ("at 7m expect focus 20m", 14, "focus"),
+  ("expect streak 5", 8, "streak"),
+  ("expect day-total 2026-01-01 20m", 8, "day-total"),
+]
+
+@Test(arguments: notBuilt)
+func statement_thatIsNotBuilt_isRefusedAsSuch(statement: String, column: Int, word: String) {
+  #expect(
+    Scenarios.message("end 1h\n  \(statement)\n")
+      == "t:2:\(column + 2): \"\(word)\" is not built yet in this version")
+}
+
+@Test(arguments: ["interval.fractions 1/2", "sit.recover wait", "bell.cue.sound none"])
+func key_thatIsNotBuilt_isRefusedAsSuch(setting: String) throws {
+  let message = try #require(Scenarios.message("end 1h\nset \(setting)\n"))
+  #expect(message.hasPrefix("t:2:5: found \"\(setting.split(separator: " ")[0])\", not built yet"))
+}
