@@ -1,6 +1,7 @@
 import LinuxIO
 
-/// What the verbs print. A reader that has gone away is no reason to fail.
+/// What the verbs print. A reader that has gone away is no reason to fail; a disk
+/// that is full is one.
 enum Output {
   /// Writes text to standard output as it is.
   static func write(_ text: String) {
@@ -9,7 +10,11 @@ enum Output {
 
   /// Writes bytes to standard output.
   static func write(_ bytes: [UInt8]) {
-    try? LentDescriptor.standardOutput.writeAll(bytes)
+    do throws(SystemError) { try LentDescriptor.standardOutput.writeAll(bytes) } catch {
+      if error.errno == .brokenPipe { return }
+      complain("timerbox: standard output: \(error.errno.text)")
+      Machine.exit(ExitStatus.inputOutput.rawValue)
+    }
   }
 
   /// Writes a line to standard error, and waits until it is taken.

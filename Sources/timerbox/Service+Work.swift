@@ -46,7 +46,9 @@ extension Service {
       if case .report(let report) = answer { report } else { nil }
     }
     for case .written in reports { unwritten = [] }
-    handle(.store(reports), at: now)
+    // To the box an empty list says that nothing is left to save, and it would forget a fault and
+    // its retry. Here it only says that a signal came for what was taken before.
+    if !reports.isEmpty { handle(.store(reports), at: now) }
     sendUnsent()
   }
 

@@ -215,7 +215,11 @@ struct Service: ~Copyable {
     server.take()?.close()
     front.leave()
     var faults = loopFault.map { [$0.description] } ?? []
-    if isSaved != true || !unsent.isEmpty { faults += unwritten.map(Service.lament) }
+    if isSaved != true || !unsent.isEmpty {
+      // The report of an earlier sit may have emptied the list; something is missing all the same.
+      faults += unwritten.isEmpty ? ["the store could not be written whole"] : []
+      faults += unwritten.map(Service.lament)
+    }
     return faults
   }
 

@@ -1,5 +1,6 @@
 import ALSAOutput
 import GPIOInput
+import LinuxIO
 import Settings
 
 extension Verb {
@@ -7,9 +8,11 @@ extension Verb {
     "check-config", "[FILE]", words: 0...1, "check a configuration strictly",
     details: "Without FILE it checks the one that run would use. Errors name file, line and column."
   ) { options throws(VerbError) in
-    let path = options.words.first ?? options.value("--config") ?? Places.configurationFile
-    _ = try Places.configuration(options, file: options.words.first)
-    Output.write("\(path): in order\n")
+    let named = options.words.first ?? options.value("--config")
+    _ = try Places.configuration(options, file: named)
+    let path = named ?? Places.configurationFile
+    let isThere = named != nil || (try? Files.status(path)) != nil
+    Output.write("\(path): \(isThere ? "in order" : "not there; the defaults hold")\n")
     return .done
   }
 

@@ -131,13 +131,22 @@ enum KeyValueVerb {
       let device = disk.device
       let owner = try FolderDisk.randomIdentity()
       var keeper = Storekeeper(disk: disk, owner: owner, device: device)
-      reports =
-        keeper.open() + keeper.set(key, to: value, at: WallInstant(nanoseconds: Clock.wall()))
+      // What fails at the opening is tried again, and told again, by the change.
+      tellSalvaged(keeper.open())
+      reports = keeper.set(key, to: value, at: WallInstant(nanoseconds: Clock.wall()))
     } catch {
       if case .locked = error { throw VerbError(status: .tryAgain, message: error.description) }
       throw VerbError(status: .inputOutput, message: error.description)
     }
+    tellSalvaged(reports)
     try check(reports)
+  }
+
+  private static func tellSalvaged(_ reports: [StoreReport]) {
+    for case .salvaged(_, let lines, let name) in reports {
+      let kept = name.map { "; the damaged file is kept as \($0)" } ?? ""
+      Output.complain("timerbox: the store was damaged in \(lines.count) places\(kept)")
+    }
   }
 
   /// The truth decides; a shared folder that cannot be written is told and no failure.
