@@ -76,17 +76,22 @@ int32_t clinux_timer_arm_cancelled_on_set(int32_t timer) {
 int32_t clinux_counter(void) { return result(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)); }
 
 const int32_t clinux_sigterm = SIGTERM, clinux_sigint = SIGINT, clinux_sighup = SIGHUP,
-              clinux_sigwinch = SIGWINCH, clinux_sigtstp = SIGTSTP, clinux_sigcont = SIGCONT;
+              clinux_sigwinch = SIGWINCH, clinux_sigtstp = SIGTSTP, clinux_sigcont = SIGCONT,
+              clinux_sigquit = SIGQUIT;
 
 int32_t clinux_signals(void) {
-  const int wanted[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
+  const int wanted[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT};
   sigset_t set;
   sigemptyset(&set);
   for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++)
     sigaddset(&set, wanted[index]);
   int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
   if (error != 0) return -error;
-  signal(SIGPIPE, SIG_IGN);
+  // What would end or stop the process and says nothing to it: a stray one must not cost a sit, and
+  // one for touching the terminal from the background must not hold the box up.
+  const int ignored[] = {SIGPIPE, SIGUSR1, SIGUSR2, SIGALRM, SIGTTIN, SIGTTOU};
+  for (size_t index = 0; index < sizeof ignored / sizeof *ignored; index++)
+    signal(ignored[index], SIG_IGN);
   return result(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
 }
 

@@ -25,6 +25,10 @@ static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, S
 
 int32_t clinux_is_terminal(int32_t descriptor) { return isatty(descriptor); }
 
+int32_t clinux_is_foreground(int32_t descriptor) {
+  return tcgetpgrp(descriptor) == getpgrp();
+}
+
 int32_t clinux_terminal_size(int32_t descriptor, uint16_t *columns, uint16_t *rows) {
   struct winsize size;
   if (ioctl(descriptor, TIOCGWINSZ, &size) < 0) return -errno;

@@ -6,6 +6,8 @@ public enum Signal: Equatable, Sendable, CaseIterable {
   case terminate
   /// The keyboard asks for an end (SIGINT).
   case interrupt
+  /// The keyboard asks for an end in anger (SIGQUIT).
+  case quit
   /// The terminal has gone (SIGHUP).
   case hangUp
   /// The terminal has another size (SIGWINCH).
@@ -19,6 +21,7 @@ public enum Signal: Equatable, Sendable, CaseIterable {
     switch self {
     case .terminate: clinux_sigterm
     case .interrupt: clinux_sigint
+    case .quit: clinux_sigquit
     case .hangUp: clinux_sighup
     case .windowSize: clinux_sigwinch
     case .stop: clinux_sigtstp

@@ -12,6 +12,9 @@ extension LentDescriptor {
   /// Whether it is a terminal.
   public var isTerminal: Bool { clinux_is_terminal(number) == 1 }
 
+  /// Whether the terminal belongs to this process now, and not to the shell that put it aside.
+  public var isForeground: Bool { clinux_is_foreground(number) == 1 }
+
   /// The terminal's size; nil where it is no terminal or does not say.
   public func terminalSize() -> TerminalSize? {
     var columns: UInt16 = 0

@@ -155,16 +155,28 @@ struct Service: ~Copyable {
 
   private mutating func take(_ signal: Signal) {
     switch signal {
-    case .terminate, .interrupt: isEnding = true
+    case .terminate, .interrupt, .quit: isEnding = true
     // The hang-up of a terminal ends what was started in it; without one nobody hung up.
     case .hangUp: isEnding = isEnding || front.hasKeyboard
     case .windowSize: front.resize()
     case .stop:
+      if front.hasKeyboard && !front.isAway { try? loop.forget(.standardInput) }
       front.leave()
       Machine.stopHere()
-      front.enter()
-    case .continued: front.resize()
+      comeBack()
+    case .continued: comeBack()
     }
+  }
+
+  /// After a stop the terminal is taken again once the shell gives it back. In the background the box
+  /// goes on without it.
+  private mutating func comeBack() {
+    guard front.isAway else { return front.resize() }
+    guard !front.hasKeyboard || LentDescriptor.standardInput.isForeground else { return }
+    if front.hasKeyboard {
+      try? loop.register(.standardInput, token: Token.keyboard.rawValue)
+    }
+    front.enter()
   }
 
   // MARK: - Time and news, in order

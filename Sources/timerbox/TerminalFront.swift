@@ -20,6 +20,9 @@ struct TerminalFront: ~Copyable {
   private var lastPlainLine = ""
   private var waiting: [UInt8] = []
 
+  /// Whether the terminal was given back, for as long as the shell has it.
+  private(set) var isAway = true
+
   /// Whether there is a keyboard to read from standard input.
   let hasKeyboard: Bool
 
@@ -47,12 +50,15 @@ struct TerminalFront: ~Copyable {
     if hasKeyboard {
       raw = try? RawTerminal(.standardInput, leave: isDrawn ? Face.leave : [])
     }
+    isAway = false
     drawn = nil
     if isDrawn { put(Face.enter) }
   }
 
   /// Gives the terminal back.
   mutating func leave() {
+    if isAway { return }
+    isAway = true
     if raw == nil && isDrawn { put(Face.leave) }
     raw = nil
   }
@@ -94,7 +100,7 @@ struct TerminalFront: ~Copyable {
   /// Shows a state; nothing is written that has not changed.
   mutating func show(_ state: StateLine, intervalSeconds: [Int64]) {
     flush()
-    guard waiting.isEmpty else { return }
+    guard waiting.isEmpty, !(isAway && isDrawn) else { return }
     guard case .drawn(let palette) = style else {
       let line = Face.plainLine(state)
       if line != lastPlainLine { put(Array((line + "\n").utf8)) }

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-@Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGABRT, SIGSEGV])
+@Test(arguments: [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGABRT, SIGSEGV])
 func terminal_leftByASignal_isAsItWas(signal: Int32) throws {
   let hand = try Hand()
   let before = hand.modes
@@ -15,6 +15,19 @@ func terminal_leftByASignal_isAsItWas(signal: Int32) throws {
   #expect(hand.modes == before)
   hand.look()
   #expect(hand.text.hasSuffix("\u{1B}[?1049l"))
+}
+
+@Test(arguments: [SIGUSR1, SIGUSR2, SIGALRM])
+func terminal_ofABoxThatGetsAStraySignal_isStillItsOwn(signal: Int32) throws {
+  let hand = try Hand()
+  let before = hand.modes
+  let service = try box(on: hand)
+  let raw = hand.modes
+  kill(service.program.process, signal)
+  #expect(try service.phase() == "idle")
+  #expect(hand.modes == raw)
+  #expect(try service.program.finish(SIGTERM).status == 0)
+  #expect(hand.modes == before)
 }
 
 @Test func terminal_ofAStoppedBox_isAsItWasUntilItGoesOn() throws {

@@ -94,7 +94,7 @@ int32_t clinux_timer_wall(void);
 int32_t clinux_timer_arm_cancelled_on_set(int32_t timer);
 int32_t clinux_counter(void);
 extern const int32_t clinux_sigterm, clinux_sigint, clinux_sighup, clinux_sigwinch, clinux_sigtstp,
-    clinux_sigcont;
+    clinux_sigcont, clinux_sigquit;
 // Blocks the six signals above in the calling thread, ignores SIGPIPE, gives a signalfd.
 int32_t clinux_signals(void);
 // The number of the next pending signal.
@@ -112,6 +112,8 @@ int32_t clinux_lock_memory(void);
 
 // Terminals.
 int32_t clinux_is_terminal(int32_t descriptor);
+// Whether this process is in the foreground of a terminal.
+int32_t clinux_is_foreground(int32_t descriptor);
 int32_t clinux_terminal_size(int32_t descriptor, uint16_t *columns, uint16_t *rows);
 // Makes the terminal raw, keeps its settings and what must be written to leave (at most 256
 // bytes), and has fatal signals restore both. One terminal a process.
