@@ -63,6 +63,7 @@ enum Client {
   static func show(_ answer: ControlAnswer, asJSON: Bool) throws(VerbError) -> ExitStatus {
     switch answer {
     case .state(let state) where !asJSON: Output.write(Face.plainLine(state) + "\n")
+    case .data(let text) where !asJSON: Output.write(text + "\n")
     case .state, .ok, .data: if asJSON { Output.write(answer.encoded()) }
     case .refused(let reason):
       if asJSON { Output.write(answer.encoded()) }

@@ -20,6 +20,7 @@ struct Main {
   ]
 
   static func main() {
+    Machine.openMissingStandardDescriptors()
     Machine.ignoreBrokenPipes()
     Machine.exit(status(of: Array(CommandLine.arguments.dropFirst())).rawValue)
   }

@@ -28,6 +28,7 @@ extension Service {
   private mutating func carryOut(_ action: ApplianceAction) {
     switch action {
     case .notice(.refused(_, let reason), _): refusal = reason.description
+    case .notice(.discarded, _): isSitDropped = true
     case .notice: break
     case .plan(let plan): audio.send(plan: plan.map(\.strike))
     case .volume(let percent): audio.setVolume(percent)
@@ -101,7 +102,11 @@ extension Service {
       }
     case .pause: return command(.timer(.pause), at: now)
     case .resume: return command(.timer(.resume), at: now)
-    case .stop: return command(.timer(.stop), at: now)
+    case .stop:
+      isSitDropped = false
+      let answer = command(.timer(.stop), at: now)
+      return isSitDropped && answer == .ok
+        ? .data("the sit was shorter than sit.minimum and is not kept") : answer
     case .discard: return command(.timer(.discard), at: now)
     case .skip: return command(.timer(.skip), at: now)
     case .ring, .undo, .set, .unset:

@@ -54,6 +54,8 @@ struct Service: ~Copyable {
   /// Sits that no report has said to be on the disk yet.
   var unwritten: [MeditationSession] = []
   var refusal: String?
+  /// Whether the last command ended a sit that is not kept.
+  var isSitDropped = false
   var isEnding = false
   private var loopFault: SystemError?
   private var isScreenWatched = false
@@ -168,8 +170,8 @@ struct Service: ~Copyable {
     }
   }
 
-  /// After a stop the terminal is taken again once the shell gives it back. In the background the box
-  /// goes on without it.
+  /// After a stop the terminal is taken again once the shell gives it back. In the background the
+  /// box goes on without it.
   private mutating func comeBack() {
     guard front.isAway else { return front.resize() }
     guard !front.hasKeyboard || LentDescriptor.standardInput.isForeground else { return }

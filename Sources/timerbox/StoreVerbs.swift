@@ -8,15 +8,20 @@ extension Verb {
     "history", "[--json]", "list the sits that are kept, oldest first"
   ) { options throws(VerbError) in
     let configuration = try Places.configuration(options)
+    let store = try StoreFile.read(options)
     let history = SessionHistory(
-      try StoreFile.read(options).sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
+      store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
     if options.has("--json") {
       Output.write(history.json)
       Output.write("\n")
     } else {
       Output.write(history.table)
     }
-    return .done
+    if store.damage.isEmpty { return .done }
+    throw VerbError(
+      status: .badData,
+      message: "the store is damaged, and sits may be missing here; timerbox run mends it from its "
+        + "other copies")
   }
 
   static let keyValue = Verb(

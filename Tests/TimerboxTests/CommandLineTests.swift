@@ -163,3 +163,25 @@ func usage_wrong_isToldWithTheNearestName(words: [String], complaint: String) th
   let gone = try surroundings.run("kv", "get", "practice.goal")
   #expect(gone.status == 1 && gone.complaints == "timerbox: there is no key \"practice.goal\"\n")
 }
+
+@Test func stop_belowTheMinimum_saysThatNothingIsKept() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("[sit]\npreparation = 0\n", to: "box.conf")
+  let service = try Service(
+    surroundings, words: ["run", "--config", surroundings.path("box.conf")])
+  #expect(try surroundings.run("start").status == 0)
+  try service.reach("running")
+  let stop = try surroundings.run("stop")
+  #expect(stop.status == 0)
+  #expect(stop.output == "the sit was shorter than sit.minimum and is not kept\n")
+  #expect(try service.history().isEmpty)
+  #expect(try service.program.finish(15).status == 0)
+}
+
+@Test func history_ofADamagedStore_isNoGoodAnswer() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("", to: "truth.kv")
+  let end = try surroundings.run("history", "--state", surroundings.folder)
+  #expect(end.status == 65)
+  #expect(end.complaints.contains("the store is damaged, and sits may be missing here"))
+}

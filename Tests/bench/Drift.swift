@@ -36,7 +36,16 @@ private struct TickingSit: ~Copyable {
   private(set) var lateness: [Double] = []
 
   init() throws {
-    loop = try EventLoop()
+    // In two steps: Swift 6.0 cannot unmake half an owner.
+    self.init(waitingIn: try EventLoop())
+    begin()
+  }
+
+  private init(waitingIn loop: consuming EventLoop) {
+    self.loop = loop
+  }
+
+  private mutating func begin() {
     let now = Clock.bootTime()
     box.handle(.appliance(.ticksWanted(true)), at: now)
     box.handle(.appliance(.command(.start(.fixed(.hours(1))))), at: now)
