@@ -12,7 +12,9 @@ import Ticks
 /// The terminal as the box's front: its keyboard is the knob, and the face is drawn in it.
 struct TerminalFront: ~Copyable {
   private let style: FaceStyle
-  private let screen = CalmOutput(.standardOutput)
+  private let screen: CalmOutput
+  /// What is written to; good as long as `screen` lives.
+  let target: LentDescriptor
   private var raw: RawTerminal?
   private var reader = KeyReader()
   private var knob = KeyboardKnob()
@@ -27,6 +29,9 @@ struct TerminalFront: ~Copyable {
   let hasKeyboard: Bool
 
   init() {
+    let screen = CalmOutput(.standardOutput)
+    self.screen = screen
+    target = screen.target
     hasKeyboard = LentDescriptor.standardInput.isTerminal
     let isTerminal = LentDescriptor.standardOutput.isTerminal
     style = FaceStyle.chosen(isTerminal: isTerminal, environment: Machine.environment)
@@ -37,9 +42,6 @@ struct TerminalFront: ~Copyable {
 
   /// Whether something waits for room on the screen.
   var isBehind: Bool { !waiting.isEmpty }
-
-  /// What is written to.
-  var target: LentDescriptor { screen.target }
 
   /// When a key's edge is due.
   var nextDeadline: Instant? { knob.nextDeadline }
