@@ -90,6 +90,25 @@ func box_onAFullDisk_keepsTheSitAndSaysWhatIsWrong() throws {
   #expect(history.output.contains("\"durationSeconds\""))
 }
 
+@Test(.enabled(if: getuid() == 0, "mounting a small disk needs root"))
+func box_onADiskThatStaysFull_savesTheSitInTheRoomItHasKept() throws {
+  let surroundings = try Surroundings()
+  let disk = surroundings.path("disk")
+  mkdir(disk, 0o700)
+  try #require(mount("tmpfs", disk, "tmpfs", 0, "size=8m") == 0)
+  defer { umount2(disk, Int32(MNT_DETACH)) }
+  let service = try box(surroundings, "--state", disk + "/state", "--store", disk + "/store")
+  let filler = try #require(fopen(disk + "/filler", "w"))
+  while fputc(0x20, filler) != EOF && fflush(filler) == 0 {}
+  fclose(filler)
+  #expect(try surroundings.run("start").status == 0)
+  try service.reach("running")
+  #expect(try surroundings.run("stop").status == 0)
+  #expect(try service.program.finish(SIGTERM).status == 0)
+  let history = try surroundings.run("history", "--json", "--state", disk + "/state")
+  #expect(history.output.contains("\"durationSeconds\""))
+}
+
 @Test func box_terminatedInMidSit_endsWithinTwoSecondsAndKeepsIt() throws {
   for signal in [SIGTERM, SIGINT] {
     let service = try box(try Surroundings())
