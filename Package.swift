@@ -20,10 +20,11 @@ let sharedRooms: [(name: String, imports: [String])] = [
 
 let shellRooms: [(name: String, imports: [String])] = [
   ("LinuxIO", ["CLinux", "Ticks"]),
-  ("GPIOInput", ["CGPIO"]),
   ("ALSAOutput", ["CALSA", "LinuxIO", "Bells", "Ticks"]),
   ("StoreFiles", ["LinuxIO", "Sessions", "Ticks"]),
   ("Settings", ["Ticks", "TimerMachine", "Controls", "Bells", "Appliance"]),
+  ("GPIOInput", ["CGPIO", "LinuxIO", "Settings", "Controls", "Ticks"]),
+  ("InputDevices", ["CEvdev", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("ControlSocket", ["LinuxIO", "Box", "Settings", "Ticks"]),
   ("TerminalFace", ["Box", "Ticks"]),
   (
@@ -58,7 +59,7 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 
 /// A room's tests may import what the room imports, but never its C library: that belongs to the
 /// room alone.
-let cLibraries = ["CLinux", "CGPIO", "CALSA"]
+let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev"]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
   tests(row.name + "Tests", [row.name] + row.imports.filter { !cLibraries.contains($0) })
 }
@@ -69,6 +70,7 @@ let package = Package(
   targets: (pureRooms + sharedRooms + shellRooms).map(room) + roomTests + [
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+    .target(name: "CEvdev", linkerSettings: [.linkedLibrary("evdev")]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     .executableTarget(
       name: "timerbox",
