@@ -34,6 +34,8 @@ import TimerMachine
 public struct Controls: Sendable {
   var decoder: QuadratureDecoder
   var watch = ContactWatch()
+  /// Where each quarter is a detent: what became of the last contact's bounce.
+  var settler: ContactSettler?
   /// An edge of a contact that waits for a look.
   var waiting: Edge?
   /// Whether edges of the contacts were lost, so that the way they went is not known.
@@ -46,6 +48,8 @@ public struct Controls: Sendable {
   var recognisers: [ButtonRecogniser]
   /// One for each line, in the order of `Line`.
   var noise: [NoiseWatch]
+  /// Whether no line has been noisy lately.
+  var isQuiet = true
   var noiseNews: [LineNoise] = []
   var looks = Looks()
   var queue = InputQueue()
@@ -73,6 +77,7 @@ public struct Controls: Sendable {
     decoder = QuadratureDecoder(
       detentsPerCycle: settings.detentsPerCycle, isReversed: settings.isReversed,
       a: levels[.a], b: levels[.b])
+    settler = settings.detentsPerCycle == .four ? ContactSettler() : nil
     jogWindow = JogWindow(debounceSpan: settings.debounceSpan, level: levels[.s])
     recognisers = Button.allCases.map {
       ButtonRecogniser(button: $0, settings: settings, level: levels[$0.line])
@@ -140,6 +145,7 @@ public struct Controls: Sendable {
   private enum Timer {
     case button(Int)
     case contacts
+    case bounce
     case noise(Int)
   }
 
@@ -151,7 +157,9 @@ public struct Controls: Sendable {
       earliest = (timer, deadline)
     }
     for index in recognisers.indices { consider(.button(index), recognisers[index].nextDeadline) }
+    consider(.bounce, settler?.nextDeadline)
     consider(.contacts, watch.nextLook)
+    if isQuiet { return earliest }
     for index in noise.indices { consider(.noise(index), noise[index].nextDeadline) }
     return earliest
   }
@@ -162,6 +170,7 @@ public struct Controls: Sendable {
       let mustLook = recognisers[index].fire(into: &queue)
       if mustLook { looks.ask(LineSet(recognisers[index].button.line)) }
     case .contacts: looks.ask(.contacts)
+    case .bounce: settleBounce()
     case .noise(let index): tryAgain(index)
     }
   }

@@ -37,7 +37,8 @@ extension Service {
     case .damp: audio.damp()
     // The keyboard's knob loses no edge, and has no level beside what its edges told.
     case .readLevels:
-      box.handle(.appliance(.levels(LevelReading(lines: [], levels: .rest, at: box.now))), at: box.now)
+      let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
+      box.handle(.appliance(.levels(nothing)), at: nothing.at)
     case .mask: break
     }
   }
