@@ -54,8 +54,21 @@ public enum BoxAction: Sendable {
   case save(MeditationSession)
   /// Try again to write what could not be written.
   case retrySave
+  /// Keep what was chosen on this device. The answer is a `BoxEvent.store`.
+  case saveChoices(DeviceChoices)
   /// Something does not work, or works again; for traces and logs.
   case fault(Fault, at: Instant)
+}
+
+/// What is chosen on this device and stays on it.
+public struct DeviceChoices: Equatable, Sendable {
+  /// Volume in percent.
+  public var volume: Int
+
+  /// Makes choices.
+  public init(volume: Int) {
+    self.volume = volume
+  }
 }
 
 /// What became of a sit.

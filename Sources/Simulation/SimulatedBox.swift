@@ -3,6 +3,7 @@ import Bells
 import Box
 import Controls
 import Sessions
+import Settings
 import Ticks
 import TimerMachine
 import Zones
@@ -194,6 +195,8 @@ struct SimulatedBox: ~Copyable {
         trace(TraceLine(change, identity, at: at, box: Self.name).line)
       case .save(let session): storage.send(.save(session), at: now)
       case .retrySave: storage.send(.retry, at: now)
+      case .saveChoices(let choices):
+        storage.send(.choices(ChoicesFile.bytes(volume: choices.volume)), at: now)
       case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: Self.name).line)
       }
     }

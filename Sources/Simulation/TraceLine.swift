@@ -108,7 +108,7 @@ extension TraceLine {
       self.init("store", at: instant, box: box)
       add("action", "salvaged")
       add("reason", "\(lines.count) damaged lines")
-    case .opened, .failed, .exchanged, .exchangeFailed: return nil
+    case .opened, .failed, .exchanged, .exchangeFailed, .choicesWritten, .choicesFailed: return nil
     }
   }
 }

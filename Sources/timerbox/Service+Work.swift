@@ -5,6 +5,7 @@ import ControlSocket
 import Controls
 import LinuxIO
 import Sessions
+import Settings
 import StoreFiles
 import Ticks
 
@@ -20,6 +21,8 @@ extension Service {
         unwritten.append(session)
         sendUnsent()
       case .retrySave: _ = storage.send(.retry)
+      case .saveChoices(let choices):
+        _ = storage.send(.choices(ChoicesFile.bytes(volume: choices.volume)))
       case .session: break
       case .fault(let fault, _): log(fault)
       }

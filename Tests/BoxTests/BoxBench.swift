@@ -11,6 +11,7 @@ import Zones
 struct BoxBench {
   var box: Box
   var saved: [MeditationSession] = []
+  var choices: [DeviceChoices] = []
   var changes: [(change: SessionChange, id: Identity, at: Instant)] = []
   var faults: [Fault] = []
   /// The instants at which a save was to be tried again.
@@ -72,6 +73,7 @@ struct BoxBench {
       case .session(let change, let id, let instant): changes.append((change, id, instant))
       case .save(let session): saved.append(session)
       case .retrySave: retries.append(now)
+      case .saveChoices(let chosen): choices.append(chosen)
       case .fault(let fault, _): faults.append(fault)
       }
     }
