@@ -69,7 +69,7 @@ extension Service {
       case .opened:
         tellReadiness(.open(from: now + leadIn, latency: Service.latencySpan), at: now)
         handle(.outputWorks, at: now)
-      case .closed: tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
+      case .closing, .closed: tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
       case .lost(let error):
         tellReadiness(.absent, at: now)
         handle(.outputLost(reason: error.short), at: now)
