@@ -36,14 +36,14 @@ public struct InputDeviceFolders: Equatable, Sendable {
 
 /// The input devices that play parts of the panel: remotes, keypads, the kernel's own encoders.
 ///
-/// A device is used when its name fits a wiring and it has one of the wiring's keys or its axis; the
-/// first such wiring counts. It is grabbed, so that no console and no desktop sees its keys.
+/// A device is used when its name fits a wiring and it has one of the wiring's keys or its axis;
+/// the first such wiring counts. It is grabbed, so that no console and no desktop sees its keys.
 ///
 /// One thing is not taken from the system: the power key. Nearly every remote of HDMI-CEC or
 /// infrared has KEY_POWER among its keys, systemd-logind reads it from the same node, and a grab
-/// would silence it there too; the kernel grabs devices, not keys. So a device with a power key that
-/// the wiring does not map is read without a grab, and a fault says so once. Its other keys then
-/// reach a console as well; that is the smaller harm. Who wants the grab maps the power key.
+/// would silence it there too; the kernel grabs devices, not keys. So a device with a power key
+/// that the wiring does not map is read without a grab, and a fault says so once. Its other keys
+/// then reach a console as well, which is the smaller harm. Who wants the grab maps the power key.
 ///
 /// - One descriptor stands for all: it is readable while anything waits to be read, and only then.
 /// - Edges and turns come in the order of their stamps, over all devices and all turns of the loop.
@@ -69,6 +69,8 @@ public struct InputDevices: ~Copyable {
   private var waiting: [DeviceChange] = []
   /// How many keys hold each line low, by the line's place.
   private var holds = [Int](repeating: 0, count: Line.allCases.count)
+  /// From CLOCK_MONOTONIC to the boot-time clock.
+  private var offset = Span.zero
   /// No edge before this instant is still to come.
   private var told = Instant.zero
 
@@ -90,8 +92,8 @@ public struct InputDevices: ~Copyable {
 
   /// Prepares to read devices. The first `read(at:)` looks for them; the descriptor is readable
   /// from the start.
-  /// - Throws: names that the kernel does not have, or a kernel that has no descriptor left. Devices
-  ///   that cannot be read are news, not errors.
+  /// - Throws: names that the kernel does not have, or a kernel that has no descriptor left.
+  ///   Devices that cannot be read are news, not errors.
   public static func open(
     _ wirings: [InputDeviceWiring], folders: InputDeviceFolders = InputDeviceFolders()
   ) throws(InputDeviceError) -> InputDevices {
@@ -144,10 +146,18 @@ public struct InputDevices: ~Copyable {
 
   // MARK: Reading
 
+  /// The two clocks differ by the time asleep. Each measure of it is a few hundred nanoseconds off,
+  /// which could swap two stamps, so that it is kept until the machine has slept.
+  private mutating func measureOffset() {
+    let measured = Clock.bootTime(ofMonotonic: 0) - Instant.zero
+    let difference = measured - offset
+    if max(difference, .zero - difference) > .milliseconds(1) { offset = measured }
+  }
+
   /// Takes the events of all devices.
   /// - Returns: the instant up to which they are whole; nil if nothing is left to read.
   private mutating func drain(at now: Instant) -> Instant? {
-    let offset = Clock.bootTime(ofMonotonic: 0) - Instant.zero
+    measureOffset()
     var horizon: Instant?
     for device in devices {
       let end = device.drain(
@@ -178,7 +188,9 @@ public struct InputDevices: ~Copyable {
     case .turned(let detents): news.append(.turned(detents, at: told))
     case .pressed(let line):
       holds[Int(line.rawValue)] += 1
-      if holds[Int(line.rawValue)] == 1 { news.append(.edge(Edge(line: line, level: .low, at: told))) }
+      if holds[Int(line.rawValue)] == 1 {
+        news.append(.edge(Edge(line: line, level: .low, at: told)))
+      }
     case .released(let line):
       holds[Int(line.rawValue)] -= 1
       if holds[Int(line.rawValue)] == 0 {

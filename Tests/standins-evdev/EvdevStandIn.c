@@ -32,10 +32,14 @@ static int described(int descriptor, char *path, size_t capacity) {
   ssize_t length = readlink(link, node, sizeof node - 1);
   if (length <= 0) return 0;
   node[length] = 0;
-  char *slash = strrchr(node, '/');
-  if (slash == NULL || strncmp(slash + 1, "event", 5) != 0) return 0;
-  *slash = 0;
-  snprintf(path, capacity, "%s/.%s", node, slash + 1);
+  // So the kernel calls a file whose name is gone.
+  const char deleted[] = " (deleted)";
+  size_t kept = (size_t)length - (sizeof deleted - 1);
+  if ((size_t)length > sizeof deleted && strcmp(node + kept, deleted) == 0) node[kept] = 0;
+  char *nodes = strstr(node, "/input/event");
+  if (nodes == NULL) return 0;
+  *nodes = 0;
+  snprintf(path, capacity, "%s/about/%s", node, nodes + strlen("/input/"));
   return access(path, R_OK) == 0;
 }
 
@@ -95,7 +99,8 @@ static int asked(const char *path, unsigned long request, void *argument) {
   switch (_IOC_NR(request)) {
     case _IOC_NR(EVIOCGVERSION): return answer(argument, room, &(int){0x010001}, sizeof(int));
     case _IOC_NR(EVIOCGID): return answer(argument, room, "", 1);
-    case _IOC_NR(EVIOCGNAME(0)): return answer(argument, room, device.name, strlen(device.name) + 1);
+    case _IOC_NR(EVIOCGNAME(0)):
+      return answer(argument, room, device.name, strlen(device.name) + 1);
     case _IOC_NR(EVIOCGPHYS(0)):
     case _IOC_NR(EVIOCGUNIQ(0)): return fail(ENOENT);
     case _IOC_NR(EVIOCGBIT(0, 0)): return answer(argument, room, kinds, sizeof kinds);

@@ -1,9 +1,9 @@
 // Input devices without a kernel's input devices.
 //
-// The tests' program takes the place of `ioctl` and `read` for named pipes `DIR/eventN` that have a
-// description `DIR/.eventN`; everything else goes to the kernel as it is. libevdev and our code on
-// it run whole. What is written into the pipe are the device's events, and when its writer closes
-// it the device is unplugged (ENODEV).
+// The tests' program takes the place of `ioctl` and `read` for named pipes `DIR/input/eventN` that
+// have a description `DIR/about/eventN`; everything else goes to the kernel as it is. libevdev and
+// our code on it run whole. What is written into the pipe are the device's events, and when its
+// writer closes it the device is unplugged (ENODEV).
 //
 // A description has a line each:
 //   name TEXT   the device's name
@@ -12,7 +12,7 @@
 //   down N      this key is down now
 //   busy        a grab is refused
 //   failing     every question is refused (EIO)
-// What was asked of the device is kept in `DIR/.eventN.asked`, a line each: `grab`, `clock N`.
+// What was asked of the device is kept in `DIR/about/eventN.asked`, a line each: `grab`, `clock N`.
 #ifndef EVDEV_STAND_IN_H
 #define EVDEV_STAND_IN_H
 
