@@ -61,6 +61,13 @@ struct DeviceChange {
   }
   var kind: Kind
   var at: Instant
+
+  var line: Line? {
+    switch kind {
+    case .pressed(let line), .released(let line): line
+    case .turned: nil
+    }
+  }
 }
 
 /// A device that is read.

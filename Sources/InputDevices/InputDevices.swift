@@ -121,12 +121,15 @@ public struct InputDevices: ~Copyable {
   /// The lines that the devices read now have.
   public var lines: LineSet { devices.reduce(into: []) { $0.formUnion($1.roles.lines) } }
 
-  /// The levels of some lines, as all news until the last `read(at:)` left them.
-  /// - Returns: those of the lines that a device has. The others are not known here.
+  /// The levels of some lines, as all news until the last `read(at:)` left them; so read first.
+  /// - Returns: those of the lines that a device has and of which no edge is held back.
   public func levels(of wanted: LineSet) -> LevelReading {
     var levels = LineLevels.rest
     for line in Line.allCases where holds[Int(line.rawValue)] > 0 { levels[line] = .low }
-    return LevelReading(lines: wanted.intersection(lines), levels: levels, at: told)
+    let known = waiting.reduce(into: lines) { lines, change in
+      if let line = change.line { lines.remove(LineSet(line)) }
+    }
+    return LevelReading(lines: wanted.intersection(known), levels: levels, at: told)
   }
 
   /// Takes what happened since. It never waits.
@@ -217,6 +220,7 @@ public struct InputDevices: ~Copyable {
 
   private mutating func scan(at now: Instant, _ news: inout [InputDeviceNews]) {
     mustScan = false
+    if roles.isEmpty { return }
     // First the watch and then the look, so that what appears in between is not missed.
     watchFolders(&news)
     let nodes = folders.eventNodes()

@@ -23,6 +23,15 @@ import Ticks
   #expect(desk.lines == "")
 }
 
+@Test func wirings_thatAreNone_openNothingAndNeverWakeTheLoop() throws {
+  let desk = try Desk([])
+  desk.plugRemote()
+  #expect(desk.read(at: 0) == [])
+  #expect(desk.asked(0) == [])
+  desk.plugRemote(1)
+  #expect(!desk.isReadable)
+}
+
 @Test func device_withoutAnyMappedKey_isLeftAlone() throws {
   let desk = try Desk()
   desk.describe(0, "Remote", keys: [Code.power], axes: [Code.wheel])
