@@ -60,8 +60,11 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 /// A room's tests may import what the room imports, but never its C library: that belongs to the
 /// room alone.
 let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev"]
+/// What stands in for a part of the system in a room's tests.
+let standIns = ["InputDevices": ["EvdevStandIn"]]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
-  tests(row.name + "Tests", [row.name] + row.imports.filter { !cLibraries.contains($0) })
+  let imports = row.imports.filter { !cLibraries.contains($0) }
+  return tests(row.name + "Tests", [row.name] + imports + standIns[row.name, default: []])
 }
 
 let package = Package(
@@ -72,6 +75,7 @@ let package = Package(
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .target(name: "CEvdev", linkerSettings: [.linkedLibrary("evdev")]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "EvdevStandIn", path: "Tests/standins-evdev"),
     .executableTarget(
       name: "timerbox",
       dependencies: everyRoom.map { .byName(name: $0) },
