@@ -61,7 +61,9 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 /// room alone.
 let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev"]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
-  tests(row.name + "Tests", [row.name] + row.imports.filter { !cLibraries.contains($0) })
+  let programs = row.name == "GPIOInput" ? ["timerbox-lines"] : []
+  return tests(
+    row.name + "Tests", [row.name] + row.imports.filter { !cLibraries.contains($0) } + programs)
 }
 
 let package = Package(
@@ -82,6 +84,13 @@ let package = Package(
         .byName(name: $0)
       },
       path: "Tests/bench", swiftSettings: swiftSettings),
+    // What the stand-ins for libgpiod are tried with.
+    .executableTarget(
+      name: "timerbox-lines",
+      dependencies: ["GPIOInput", "LinuxIO", "Settings", "Controls", "Ticks"].map {
+        .byName(name: $0)
+      },
+      path: "Tests/standins/lines", swiftSettings: swiftSettings),
     tests("TimerboxTests", ["timerbox", "Sessions"]),
     tests("TidyTests", []),
   ]

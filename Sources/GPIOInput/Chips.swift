@@ -42,7 +42,13 @@ public enum LineUse: Hashable, Sendable {
     case .input(.a): "the crown's contact A"
     case .input(.b): "the crown's contact B"
     case .input(.s): "the crown's switch"
-    case .input(let line): "the key \(line)"
+    case .input(.up): "the key up"
+    case .input(.down): "the key down"
+    case .input(.left): "the key left"
+    case .input(.right): "the key right"
+    case .input(.select): "the key select"
+    case .input(.back): "the key back"
+    case .input(.play): "the key play"
     case .output(let role): "the output \(role.rawValue)"
     }
   }

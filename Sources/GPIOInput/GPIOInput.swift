@@ -49,6 +49,8 @@ public struct GPIOInput: ~Copyable {
   private var merge: EdgeMerge
   private var buffer: [cgpio_edge]
   var retry: (at: Instant, span: Span)?
+  // Only while a chip is missing, so that nothing else of the folder wakes the box.
+  var watch: FolderWatch?
   var pollDeadline: Instant?
   // What happened outside `read(at:)`, for the next one.
   var held = GPIONews()
@@ -135,6 +137,7 @@ public struct GPIOInput: ~Copyable {
   }
 
   private mutating func drain(_ ready: DescriptorSet.Ready) {
+    if ready.token == watchToken { return hearWatch() }
     let (number, index) = ready.token.quotientAndRemainder(dividingBy: LineGroup.membersMax)
     let group = groups[number]
     do throws(SystemError) {

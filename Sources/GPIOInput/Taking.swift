@@ -36,6 +36,7 @@ extension GPIOInput {
     chipFault = identity.map { .gone(chip: $0.name, label: $0.label) }
     pollDeadline = nil
     retry = (now + Self.retrySpans.first, Self.retrySpans.first)
+    watchFolder(true)
   }
 
   /// Takes what is not had.
@@ -103,13 +104,39 @@ extension GPIOInput {
     let missing = chipFault.map { [$0] } ?? groups.filter { !$0.isTaken }.compactMap(\.fault)
     guard missing.contains(where: \.mayPass) else {
       retry = nil
+      watchFolder(false)
       return
     }
-    // What another has, or does not allow, does not change by itself in a moment.
-    let first =
-      missing.allSatisfy(\.isRefusal) ? Self.retrySpans.longest : Self.retrySpans.first
+    watchFolder(chipFault != nil)
     let before = retry?.span ?? .zero
-    let span = before == .zero ? first : min(before * 2, Self.retrySpans.longest)
+    // What another has, or does not allow, does not change by itself in a moment.
+    let span =
+      missing.allSatisfy(\.isRefusal)
+      ? Self.retrySpans.longest
+      : before == .zero ? Self.retrySpans.first : min(before * 2, Self.retrySpans.longest)
     retry = (now + span, span)
+  }
+
+  var watchToken: Int { groups.count * LineGroup.membersMax }
+
+  /// Begins or ends to watch for chips that come. Without a watch there is still the retry.
+  private mutating func watchFolder(_ wanted: Bool) {
+    guard wanted != (watch != nil) else { return }
+    // A descriptor that is closed leaves the set by itself.
+    watch = nil
+    guard wanted else { return }
+    do throws(SystemError) {
+      let made = try FolderWatch(folder)
+      try descriptors.add(made.lent, token: watchToken)
+      watch = consume made
+    } catch {
+      watch = nil
+    }
+  }
+
+  /// A chip that has come, or may be opened now, is tried at once.
+  mutating func hearWatch() {
+    let names = (try? watch?.names()) ?? []
+    if names.contains(where: { $0.hasPrefix("gpiochip") }) { retry?.at = .zero }
   }
 }
