@@ -61,7 +61,7 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 /// room alone.
 let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev"]
 /// What stands in for a part of the system in a room's tests.
-let standIns = ["InputDevices": ["EvdevStandIn"]]
+let standIns = ["InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"]]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
   let imports = row.imports.filter { !cLibraries.contains($0) }
   return tests(row.name + "Tests", [row.name] + imports + standIns[row.name, default: []])
@@ -86,6 +86,13 @@ let package = Package(
         .byName(name: $0)
       },
       path: "Tests/bench", swiftSettings: swiftSettings),
+    // What the stand-ins for libgpiod are tried with.
+    .executableTarget(
+      name: "timerbox-lines",
+      dependencies: ["GPIOInput", "LinuxIO", "Settings", "Controls", "Ticks"].map {
+        .byName(name: $0)
+      },
+      path: "Tests/standins/lines", swiftSettings: swiftSettings),
     tests("TimerboxTests", ["timerbox", "Sessions"]),
     tests("TidyTests", []),
   ]
