@@ -31,6 +31,7 @@ struct BoardReader {
   private var wires: [Wire] = []
   private var ampSettling: (span: Span, place: Place)?
   private var devices: [InputDeviceEntry] = []
+  private var hasDevices = false
   private var settings: [Board.Setting] = []
 
   init(_ bytes: [UInt8], file: String) {
@@ -46,6 +47,7 @@ struct BoardReader {
     case nil:
       problems.add(BoardReader.unknownSection(section))
     case .input:
+      hasDevices = true
       let (device, errors) = InputDeviceEntry.read(section)
       for error in errors { problems.add(error) }
       if let device { devices.append(device) }
@@ -68,9 +70,10 @@ struct BoardReader {
   /// The board, once every section has been read.
   mutating func board() throws(SettingsProblems) -> Board {
     checkBoard()
+    checkContacts()
+    checkAmplifier()
     let plan = WiringPlan(wires, defaults: lines, chip: chip)
     for error in plan.errors { problems.add(error) }
-    checkAmplifier()
     checkDevices()
     guard problems.isEmpty else { throw problems }
     return Board(
@@ -83,9 +86,20 @@ struct BoardReader {
   private mutating func checkBoard() {
     guard isWellFormed else { return }
     if name == nil { problems.add(.missingKey(expected: "name in [board]"), at: start) }
-    if chipEntry == nil, !wires.isEmpty || devices.isEmpty {
+    if chipEntry == nil, !wires.isEmpty || !hasDevices {
       problems.add(.missingKey(expected: "chip in [board]"), at: start)
     }
+  }
+
+  /// A crown with one contact never turns.
+  private mutating func checkContacts() {
+    let contacts = wires.filter { $0.user == .input(.a) || $0.user == .input(.b) }
+    // A contact whose line is wrong has been named already.
+    guard problems.isEmpty, contacts.count == 1, let wire = contacts.first else { return }
+    let other: Line = wire.user == .input(.a) ? .b : .a
+    problems.add(
+      .value(found: wire.userName, expected: "\(other.name) beside it", nearest: nil),
+      at: wire.entry.keyPlace)
   }
 
   private mutating func checkAmplifier() {
@@ -145,7 +159,8 @@ extension BoardReader {
     } else if let line = Line.allCases.first(where: { $0.name.description == entry.key }) {
       wires.append(try Wire(entry, .input(line)))
     } else {
-      throw SettingsError.unknownKey(entry, among: Line.allCases.map(\.name.description) + LineDefaults.keys)
+      throw SettingsError.unknownKey(
+        entry, among: Line.allCases.map(\.name.description) + LineDefaults.keys)
     }
   }
 
@@ -158,7 +173,8 @@ extension BoardReader {
       let value = try kind.read(entry.value, at: entry.valuePlace)
       if case .length(let span) = value { ampSettling = (span, entry.keyPlace) }
     } else {
-      throw SettingsError.unknownKey(entry, among: OutputRole.allCases.map(\.rawValue) + ["amp-settling"])
+      throw SettingsError.unknownKey(
+        entry, among: OutputRole.allCases.map(\.rawValue) + ["amp-settling"])
     }
   }
 

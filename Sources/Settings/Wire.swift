@@ -65,6 +65,15 @@ struct Wire: Equatable, Sendable {
     self.isActiveLow = isActiveLow
   }
 
+  /// The bias and the active level of a line that is read, its own before those of all lines. The
+  /// level is nil where nothing tells it, and where it contradicts the bias.
+  func polarity(_ defaults: LineDefaults) -> (bias: Bias, isActiveLow: Bool?) {
+    let told = isActiveLow ?? bias?.impliesActiveLow ?? defaults.isActiveLow
+    let bias = bias ?? defaults.bias
+    guard let implied = bias.impliesActiveLow else { return (bias, told) }
+    return (bias, (told ?? implied) == implied ? implied : nil)
+  }
+
   /// The words of a value and the columns at which they begin in it, from 0. Quotation marks at its
   /// beginning hold a word together and stay on it.
   private static func words(of entry: INIEntry) -> [(text: String, column: Int)] {

@@ -21,7 +21,7 @@ struct WiringPlan {
     for (index, wire) in wires.enumerated() {
       take(wire)
       let expected =
-        chip?.whatExpects(wire)
+        chip?.whatExpects(wire, bias: wire.bias ?? defaults.bias)
         ?? wires[..<index].first { $0.selector.isSameLine(as: wire.selector) }.map {
           "another line, for \($0.userName) has this one"
         }
@@ -29,7 +29,6 @@ struct WiringPlan {
       if chip != nil { warn(of: wire) }
     }
     wiring.inputs.sort { $0.line.rawValue < $1.line.rawValue }
-    checkContacts(wires)
   }
 
   private mutating func refuse(_ wire: Wire, _ found: String, _ expected: String) {
@@ -45,30 +44,16 @@ struct WiringPlan {
         OutputWiring(
           role: role, selector: wire.selector, isActiveLow: wire.isActiveLow ?? false))
     case .input(let line):
-      let bias = wire.bias ?? defaults.bias
-      // A bias of its own brings its own active level.
-      let common = wire.bias?.impliesActiveLow ?? defaults.isActiveLow ?? bias.impliesActiveLow
-      let isActiveLow = wire.isActiveLow ?? common
+      let (bias, isActiveLow) = wire.polarity(defaults)
       let isOwn = wire.bias != nil || wire.isActiveLow != nil
-      let implied = bias.impliesActiveLow ?? isActiveLow
-      if isOwn || defaults.error == nil, isActiveLow == nil || isActiveLow != implied {
+      // What is wrong with the defaults is said once, and there.
+      if isActiveLow == nil, isOwn || defaults.error == nil {
         refuse(wire, wire.entry.value, bias.activeExpected)
       }
       wiring.inputs.append(
         InputWiring(
           line: line, selector: wire.selector, bias: bias, isActiveLow: isActiveLow ?? true))
     }
-  }
-
-  /// A crown with one contact never turns.
-  private mutating func checkContacts(_ wires: [Wire]) {
-    let contacts = wires.filter { $0.user == .input(.a) || $0.user == .input(.b) }
-    guard contacts.count == 1, let wire = contacts.first else { return }
-    let other: Line = wire.user == .input(.a) ? .b : .a
-    errors.append(
-      SettingsError(
-        .value(found: wire.userName, expected: "\(other.name) beside it", nearest: nil),
-        at: wire.entry.keyPlace))
   }
 
   private mutating func warn(of wire: Wire) {
@@ -110,9 +95,9 @@ extension ChipSelector {
   }
 
   /// What was expected in place of a line; nil if the chip can have it.
-  fileprivate func whatExpects(_ wire: Wire) -> String? {
+  fileprivate func whatExpects(_ wire: Wire, bias: Bias) -> String? {
     switch self {
-    case .simulated: return whatSimulatedExpects(wire)
+    case .simulated: return whatSimulatedExpects(wire, bias: bias)
     case .label(let label):
       guard case .offset(let offset) = wire.selector,
         let count = HeaderLine.lineCounts.first(where: { $0.label == label })?.count
@@ -122,17 +107,15 @@ extension ChipSelector {
     }
   }
 
-  private func whatSimulatedExpects(_ wire: Wire) -> String? {
-    let isPlain = (wire.bias ?? .pullUp) == .pullUp
-    let names: [String]
-    switch wire.user {
-    case .input: names = Line.allCases.map(SimulatedChip.name)
-    case .output: names = OutputRole.allCases.map(SimulatedChip.name)
-    }
+  private func whatSimulatedExpects(_ wire: Wire, bias: Bias) -> String? {
+    let isInput = if case .input = wire.user { true } else { false }
+    let names =
+      isInput
+      ? Line.allCases.map(SimulatedChip.name) : OutputRole.allCases.map(SimulatedChip.name)
     guard case .name(let name) = wire.selector, names.contains(name) else {
       return "a line of the simulated chip: \(listed(names))"
     }
-    return isPlain ? nil : "pull-up, as all lines of the simulated chip have"
+    return !isInput || bias == .pullUp ? nil : "pull-up, as all lines of the simulated chip have"
   }
 
   /// The number that a line has on a Raspberry Pi's header; nil where it is none, as far as the

@@ -44,7 +44,8 @@ import Ticks
 }
 
 @Test(arguments: [
-  ("auto", ChipSelector.automatic), ("simulated", .simulated), ("pinctrl-rp1", .label("pinctrl-rp1")),
+  ("auto", ChipSelector.automatic), ("simulated", .simulated),
+  ("pinctrl-rp1", .label("pinctrl-rp1")),
   ("gpio4", .label("gpio4")), ("300b000.pinctrl", .label("300b000.pinctrl")),
   ("gpiochip0", .name("gpiochip0")), ("gpiochip15", .name("gpiochip15")),
   ("/dev/gpiochip0", .path("/dev/gpiochip0")),
@@ -149,7 +150,8 @@ func board_wrongFile_isRefusedWithItsPlace(text: String, message: String) {
   var generator = SeededGenerator(seed: 3)
   let words = [
     "[board]", "[lines]", "[outputs]", "[input a]", "[crown]", "name", "chip", "=", "auto", "up",
-    "crown-a", "GPIO17", "17", "pull-down", "active-low", "\"", "\"a b\"", "led", "device", "KEY_OK",
+    "crown-a", "GPIO17", "17", "pull-down", "active-low", "\"", "\"a b\"", "led", "device",
+    "KEY_OK",
     "select", "turn", "REL_X", "\n", "\n", "\n", "#", "99999999999", "앉",
   ]
   for _ in 0..<2_000 {

@@ -43,7 +43,8 @@ func wiring_biasAndActiveLevel_areTheLinesOwnOrThoseOfAll(
 }
 
 @Test func wiring_outputs_areActiveHighUnlessTheySay() throws {
-  let text = boardHead + "[outputs]\nbuzzer = 4\nled = GPIO26\namp = GPIO25 active-low\nquiet = 16\n"
+  let text =
+    boardHead + "[outputs]\nbuzzer = 4\nled = GPIO26\namp = GPIO25 active-low\nquiet = 16\n"
   #expect(
     try board(text).wiring.outputs == [
       OutputWiring(role: .buzzer, selector: .offset(4)),
@@ -151,7 +152,7 @@ private let doubledLines: [(lines: String, message: String)] = [
 ]
 
 @Test(arguments: doubledLines)
-func S6_lineGivenTwice_isRefused(lines: String, message: String) {
+func s6_lineGivenTwice_isRefused(lines: String, message: String) {
   #expect(boardMessages(after: "[lines]\n" + lines) == message)
 }
 
