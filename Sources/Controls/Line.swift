@@ -1,7 +1,7 @@
 import Ticks
 
-/// An input line of the box: a part of a panel that has a line of its own. Its name is that of board
-/// files, its letter that of scenario files.
+/// An input line of the box: a part of a panel that has a line of its own. Its name is that of
+/// board files, its letter that of scenario files.
 public enum Line: UInt8, CaseIterable, Sendable {
   /// The crown's first contact; it moves first when the crown turns clockwise.
   case a

@@ -37,7 +37,8 @@ struct Wire: Equatable, Sendable {
     let first = words.isEmpty ? (text: "", column: 0) : words.removeFirst()
     text = first.text
     selector = try Wire.selector(first.text, at: entry.valuePlace)
-    var (bias, isActiveLow): (Bias?, Bool?)
+    var bias: Bias?
+    var isActiveLow: Bool?
     let isInput = if case .input = user { true } else { false }
     let biases = isInput ? Bias.allCases.map(\.rawValue) : []
     let known = biases + ["active-low", "active-high"]

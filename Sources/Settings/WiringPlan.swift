@@ -111,7 +111,8 @@ extension ChipSelector {
     let isInput = if case .input = wire.user { true } else { false }
     let names =
       isInput
-      ? Line.allCases.map(SimulatedChip.name) : OutputRole.allCases.map(SimulatedChip.name)
+      ? Line.allCases.map { SimulatedChip.name(of: $0) }
+      : OutputRole.allCases.map { SimulatedChip.name(of: $0) }
     guard case .name(let name) = wire.selector, names.contains(name) else {
       return "a line of the simulated chip: \(listed(names))"
     }

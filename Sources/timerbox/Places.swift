@@ -54,8 +54,8 @@ enum Places {
     return configuration
   }
 
-  /// The board that `--board` names.
-  private static func board(_ options: Options) throws(VerbError) -> Board {
+  /// The board that `--board` names; the simulated one if there is no such option.
+  static func board(_ options: Options) throws(VerbError) -> Board {
     let name = options.value("--board") ?? Board.simulated.name
     if name == Board.simulated.name { return .simulated }
     if name.contains("/") || name.contains(".") { return try board(inFile: name) }

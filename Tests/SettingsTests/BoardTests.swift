@@ -43,13 +43,15 @@ import Ticks
   #expect(configuration.sound.device == "default")
 }
 
-@Test(arguments: [
+private let chips: [(text: String, chip: ChipSelector)] = [
   ("auto", ChipSelector.automatic), ("simulated", .simulated),
   ("pinctrl-rp1", .label("pinctrl-rp1")),
   ("gpio4", .label("gpio4")), ("300b000.pinctrl", .label("300b000.pinctrl")),
   ("gpiochip0", .name("gpiochip0")), ("gpiochip15", .name("gpiochip15")),
   ("/dev/gpiochip0", .path("/dev/gpiochip0")),
-])
+]
+
+@Test(arguments: chips)
 func board_chip_isAutomaticOrALabelANameOrAPath(text: String, chip: ChipSelector) throws {
   #expect(try board("[board]\nname = a\nchip = \(text)\n").wiring.chip == chip)
 }

@@ -20,7 +20,7 @@ private let cards = """
   #expect(SoundCard.cards(" [a]: b\n 1 a]: b\n 1 [a: b\n 1 [a]b\nx1 [a]: b") == [])
 }
 
-@Test(arguments: [
+private let cardKinds: [(text: String, isI2S: Bool)] = [
   ("sndrpihifiberry]: HifiberryDacp - snd_rpi_hifiberry_dacplus", true),
   ("sndrpihifiberry]: RPi-simple - snd_rpi_hifiberry_dac", true),
   ("IQaudIODAC     ]: IQaudIODAC - IQaudIODAC", true),
@@ -35,7 +35,9 @@ private let cards = """
   ("S2             ]: USB-Audio - Allo USB DAC", false),
   ("PCH            ]: HDA-Intel - HDA Intel PCH", false),
   ("Loopback       ]: Loopback - Loopback", false),
-])
+]
+
+@Test(arguments: cardKinds)
 func card_byItsNames_isOfTheI2SKindOrNot(text: String, isI2S: Bool) {
   #expect(SoundCard.cards(" 0 [" + text).map(\.isI2S) == [isI2S])
 }

@@ -22,7 +22,7 @@ private func inputs(_ lines: String) throws -> [InputWiring] {
   #expect(try inputs("up = \"16 [GPIOX_10]\"")[0].selector == .name("16 [GPIOX_10]"))
 }
 
-@Test(arguments: [
+private let polarities: [(lines: String, bias: Bias, isActiveLow: Bool)] = [
   ("up = 5", Bias.pullUp, true), ("up = 5 pull-down", .pullDown, false),
   ("up = 5 active-low", .pullUp, true), ("up = 5 no-pull active-high", .disabled, false),
   ("up = 5 active-low\tas-is", .asIs, true), ("bias = pull-down\nup = 5", .pullDown, false),
@@ -33,7 +33,9 @@ private func inputs(_ lines: String) throws -> [InputWiring] {
   ("bias = no-pull\nactive = low\nup = 5 pull-down", .pullDown, false),
   ("bias = pull-down\nactive = high\nup = 5 no-pull", .disabled, false),
   ("bias = pull-up\nactive = low\nup = 5 pull-down active-high", .pullDown, false),
-])
+]
+
+@Test(arguments: polarities)
 func wiring_biasAndActiveLevel_areTheLinesOwnOrThoseOfAll(
   lines: String, bias: Bias, isActiveLow: Bool
 ) throws {
