@@ -53,6 +53,7 @@ bench: ## measure the release in real time, next to cyclictest (LONG=1: ten minu
 install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
 	$(BUILD) $(STATIC)
 	install -D -s -m 755 $(SCRATCH)/release/timerbox $(DESTDIR)$(PREFIX)/bin/timerbox
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/timerbox/board board/*.ini
 
 clean: ## remove everything that was built
 	rm -rf $(SCRATCH)
