@@ -15,8 +15,8 @@ import TimerMachine
 /// edge read after a deadline that it would have changed acts when it is read: what was decided
 /// stays decided.
 ///
-/// **Not here.** That a gesture only wakes a dark face and does nothing else is the Appliance's:
-/// it is listed as an input all the same.
+/// **Not here.** What an input asks for, and that it may only wake a dark face, is the panels'
+/// (CrownFront, RemoteFront): it is listed as an input all the same.
 ///
 /// Invariants:
 /// - Nothing is decided but by an edge or by a deadline; how often `advance(to:)` is called in
@@ -25,6 +25,7 @@ import TimerMachine
 ///   due at an edge's instant before the edge.
 /// - Spans count from stamps, never from when an edge was read.
 public struct Controls: Sendable {
+  private let doubleBound: DoubleBinding
   private var decoder: QuadratureDecoder
   private var acceleration = Acceleration()
   private var jogWindow: JogWindow
@@ -52,6 +53,7 @@ public struct Controls: Sendable {
     precondition(settings.longSpan >= .zero, "a long-press span cannot be negative")
     precondition(settings.repeatAfterSpan >= .zero, "a repeat cannot come before its press")
     precondition(settings.repeatEverySpan > .zero, "repeats must be some time apart")
+    doubleBound = settings.doubleBound
     decoder = QuadratureDecoder(
       detentsPerCycle: settings.detentsPerCycle, isReversed: settings.isReversed,
       a: levels[.a], b: levels[.b])
@@ -118,9 +120,8 @@ public struct Controls: Sendable {
     guard let button = Button(line: edge.line) else { return }
     if button == .crown { jogWindow.handle(edge.level, at: edge.at) }
     let phase = phase(at: edge.at)
-    let isDoubleBound = button == .crown && CrownPanel.binds(.double, in: phase)
     recognisers[Int(button.rawValue)].handle(
-      edge.level, at: edge.at, phase: phase, isDoubleBound: isDoubleBound)
+      edge.level, at: edge.at, phase: phase, isDoubleBound: doubleBound[button, phase])
   }
 
   private mutating func turn(_ step: Int, at: Instant) {
