@@ -280,7 +280,7 @@ extension Bench {
   #expect(bench.appliance.phase == .preparing)
   bench.command(.skip, at: at(2))
   bench.make(.double, at: at(3))
-  #expect(bench.appliance.phase == .idle)
+  #expect(bench.effects.suffix(2) == ["running>ended", "discarded"])
   bench.start(at: at(10))
   bench.command(.skip, at: at(11))
   bench.press([.back], from: at(100))
