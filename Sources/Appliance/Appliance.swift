@@ -56,6 +56,7 @@ public struct Appliance: Sendable {
   var planner: BellPlanner
   private var published: [PlannedStrike] = []
   private var readiness = OutputReadiness.absent
+  private var masked: LineSet = []
   private var actions: [ApplianceAction] = []
   private var now = Instant.zero
 
@@ -120,11 +121,7 @@ public struct Appliance: Sendable {
   public mutating func handle(_ event: ApplianceEvent, at instant: Instant) {
     now = max(now, instant)
     switch event {
-    case .edge(var edge):
-      // The stamp is converted from another clock, and may end up a little in the future.
-      edge.at = min(edge.at, now)
-      controls.handle(edge)
-      takeInputs()
+    case .edge, .turned, .levels, .edgesMissed, .linesLost, .linesTaken: handleHand(event)
     case .command(let command): carryOut(command)
     case .strike(let report):
       if let strike = planner.report(report.number) { tell(.strike(strike, report)) }
@@ -145,6 +142,26 @@ public struct Appliance: Sendable {
 
   // MARK: - What the hand does
 
+  private mutating func handleHand(_ event: ApplianceEvent) {
+    switch event {
+    case .edge(var edge):
+      // The stamp is converted from another clock, and may end up a little in the future.
+      edge.at = min(edge.at, now)
+      controls.handle(edge)
+    case .turned(let detents): controls.turn(by: detents, at: now)
+    case .levels(var reading):
+      reading.at = now
+      controls.handle(reading)
+    case .edgesMissed(let lines): controls.missed(lines, at: now)
+    case .linesLost(let lines): controls.lose(lines, at: now)
+    case .linesTaken(var reading):
+      reading.at = now
+      controls.take(reading)
+    case .command, .strike, .output, .ticksWanted: break
+    }
+    takeInputs()
+  }
+
   private mutating func takeInputs() {
     while let input = controls.nextInput() {
       now = max(now, input.decidedAt)
@@ -153,6 +170,12 @@ public struct Appliance: Sendable {
       act(on: input)
       settleTimer()
     }
+    while let noise = controls.nextNoise() { tell(.noise(noise)) }
+    if controls.masked != masked {
+      masked = controls.masked
+      put(.mask(masked))
+    }
+    if let lines = controls.nextLook() { put(.readLevels(lines)) }
   }
 
   /// A detent or a press may lead to a strike, so the output is opened with it.

@@ -96,6 +96,9 @@ public struct Box: Sendable {
     case .outputLost(let reason):
       set(Fault(what: "sound", detail: "\(reason). The timer goes on.", isOver: false))
     case .outputWorks: clear("sound")
+    case .failed(let what, let detail):
+      set(Fault(what: what, detail: detail, isOver: false))
+    case .works(let what): clear(what)
     case .store(let reports): take(reports)
     }
   }
@@ -141,9 +144,18 @@ public struct Box: Sendable {
         actions.append(.session(.closed, sit, at: instant))
         actions.append(.save(session(of: finished)))
       case .discarded: actions.append(.session(.discarded, sit, at: instant))
+      case .noise(let noise): take(noise)
       case .input, .phase, .set, .volume, .refused, .tick, .strike: break
       }
     }
+  }
+
+  private mutating func take(_ noise: LineNoise) {
+    let name = settings.lineNames[Int(noise.line.rawValue)]
+    guard noise.isNoisy else { return clear(name) }
+    let detail =
+      "\(name) changes without a hand and is not listened to. Check its wire and its bias."
+    set(Fault(what: name, detail: detail + " The timer goes on.", isOver: false))
   }
 
   private func session(of finished: FinishedSit) -> MeditationSession {

@@ -8,6 +8,8 @@ import Ticks
 public struct BoxSettings: Sendable {
   /// The appliance's settings.
   public var appliance: ApplianceSettings
+  /// What each line is to the person who wired it, in the order of `Line`.
+  public var lineNames: [String] = Line.allCases.map { "\($0)" }
   /// The kind of device that its sits name.
   public var sourceDevice: MeditationSession.SourceDevice
   /// What all identities are drawn from. A real box takes it from the kernel at its start.
@@ -34,6 +36,10 @@ public enum BoxEvent: Sendable {
   case outputLost(reason: String)
   /// The output works.
   case outputWorks
+  /// A part does not work; what still does is said in the detail.
+  case failed(what: String, detail: String)
+  /// A part works again.
+  case works(what: String)
   /// The store has done something; no report at all says that nothing was left to do.
   case store([StoreReport])
 }

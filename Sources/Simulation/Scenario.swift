@@ -69,6 +69,12 @@ public struct Scenario: Sendable {
     case wallSet(Timestamp)
     /// The disk behaves otherwise.
     case disk(DiskState)
+    /// Edges are lost otherwise.
+    case lose(EdgeLoss)
+    /// Edges are read otherwise.
+    case reader(EdgeReading)
+    /// A line is otherwise.
+    case line(Line, LineCondition)
     /// Something must be so.
     case expect(Expectation)
   }

@@ -2,6 +2,7 @@ import ALSAOutput
 import Appliance
 import Box
 import ControlSocket
+import Controls
 import LinuxIO
 import Sessions
 import StoreFiles
@@ -34,6 +35,11 @@ extension Service {
     case .volume(let percent): audio.setVolume(percent)
     case .warmUp: audio.warm()
     case .damp: audio.damp()
+    // The keyboard's knob loses no edge, and has no level beside what its edges told.
+    case .readLevels:
+      let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
+      box.handle(.appliance(.levels(nothing)), at: nothing.at)
+    case .mask: break
     }
   }
 

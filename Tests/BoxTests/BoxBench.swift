@@ -1,5 +1,6 @@
 import Appliance
 import Box
+import Controls
 import Glibc
 import Sessions
 import Ticks
@@ -64,6 +65,9 @@ struct BoxBench {
   private mutating func drain() {
     while let action = box.nextAction() {
       switch action {
+      case .appliance(.readLevels):
+        let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
+        box.handle(.appliance(.levels(nothing)), at: box.now)
       case .appliance: break
       case .session(let change, let id, let instant): changes.append((change, id, instant))
       case .save(let session): saved.append(session)

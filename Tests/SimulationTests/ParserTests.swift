@@ -2,7 +2,7 @@ import Testing
 
 private let verbs =
   "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, set, wall, "
-  + "disk, expect"
+  + "disk, line, lose, reader, expect"
 private let statements = "one of: at, board, clock, end, expect, seed, set, wall"
 private let buttons = "one of: crown, up, down, left, right, select, back, play"
 private let expectations =
