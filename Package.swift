@@ -8,9 +8,11 @@ let pureRooms: [(name: String, imports: [String])] = [
   ("Ticks", []),
   ("TimerMachine", ["Ticks"]),
   ("Controls", ["Ticks", "TimerMachine"]),
+  ("CrownFront", ["Ticks", "TimerMachine", "Controls"]),
+  ("RemoteFront", ["Ticks", "TimerMachine", "Controls"]),
   ("Bells", ["Ticks"]),
   ("Zones", []),
-  ("Appliance", ["Ticks", "TimerMachine", "Controls", "Bells"]),
+  ("Appliance", ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells"]),
 ]
 
 let sharedRooms: [(name: String, imports: [String])] = [

@@ -135,7 +135,7 @@ public struct Box: Sendable {
     line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
     line.setSeconds = appliance.setSpan.wholeSeconds
     line.volume = appliance.volume
-    line.panel.blackout = appliance.isBlackedOut
+    line.panel = StateLine.Panel(appliance)
     line.degraded = degraded
     if wall.isKnown, let end = timer.plannedEnd {
       let date = wall.wall(at: end)

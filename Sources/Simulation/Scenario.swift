@@ -106,6 +106,8 @@ public enum Expectation: Sendable {
   case set(Span)
   /// Volume in percent.
   case volume(Int)
+  /// The name of the focused cell; `none`: nothing has the focus.
+  case focus(String)
   /// How many sits there are.
   case records(Int)
   /// A line of what does not work contains this; empty: nothing is degraded.

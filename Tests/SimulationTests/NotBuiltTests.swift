@@ -28,7 +28,6 @@ private let notBuilt: [(statement: String, column: Int, word: String)] = [
   ("at 7m peer FILE.kv", 7, "peer"),
   ("at 7m split", 7, "split"),
   ("at 7m join", 7, "join"),
-  ("at 7m expect focus 20m", 14, "focus"),
   ("expect streak 5", 8, "streak"),
   ("expect day-total 2026-01-01 20m", 8, "day-total"),
 ]
