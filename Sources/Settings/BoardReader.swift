@@ -120,8 +120,8 @@ struct BoardReader {
       at: ampSettling.place)
   }
 
-  /// A panel by which no sit can be begun, or none ended, is no panel. One with a wrong cell has been
-  /// named already.
+  /// A panel by which no sit can be begun, or none ended, is no panel. One with a wrong cell has
+  /// been named already.
   private mutating func checkPanels() {
     guard problems.isEmpty else { return }
     if let flaw = panels.crown.flaw() {

@@ -152,7 +152,8 @@ func board_wrongFile_isRefusedWithItsPlace(text: String, message: String) {
 @Test func board_seededText_isReadOrRefusedButNeverFatal() {
   var generator = SeededGenerator(seed: 3)
   let words = [
-    "[board]", "[lines]", "[outputs]", "[input a]", "[crown]", "[remote panel]", "name", "chip", "=", "auto", "up",
+    "[board]", "[lines]", "[outputs]", "[input a]", "[crown]", "[remote panel]", "name",
+    "idle.play", "chip", "=", "auto", "up",
     "crown-a", "GPIO17", "17", "pull-down", "active-low", "\"", "\"a b\"", "led", "device",
     "KEY_OK",
     "select", "turn", "REL_X", "\n", "\n", "\n", "#", "99999999999", "앉",

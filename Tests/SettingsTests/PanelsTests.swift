@@ -65,7 +65,8 @@ private func configured(_ lines: String) throws -> Configuration {
     ("", false), ("[lines]\ncrown-a = 5\ncrown-b = 6\ncrown-switch = 7\n", false),
     ("[lines]\nplay = 5\n", true), ("[input a]\ndevice = cec\n", true),
     ("[input a]\ndevice = cec\nKEY_OK = select\n", true),
-    ("[input a]\ndevice = knob\nturn = REL_DIAL\n", false),
+    // Without any key of its own a device has those of a remote.
+    ("[input a]\ndevice = knob\nturn = REL_DIAL\n", true),
     ("[input a]\ndevice = knob\nturn = REL_DIAL\nKEY_ENTER = crown-switch\n", false),
   ] {
     #expect(try configured(lines).appliance.hasRemote == hasRemote, "\(lines)")
