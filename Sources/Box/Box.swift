@@ -168,10 +168,11 @@ public struct Box: Sendable {
 
   private mutating func take(_ noise: LineNoise) {
     let name = settings.lineNames[Int(noise.line.rawValue)]
-    guard noise.isNoisy else { return clear(name) }
+    let what = "noise on \(name)"
+    guard noise.isNoisy else { return clear(what) }
     let detail =
       "\(name) changes without a hand and is not listened to. Check its wire and its bias."
-    set(Fault(what: name, detail: detail + " The timer goes on.", isOver: false))
+    set(Fault(what: what, detail: detail + " The timer goes on.", isOver: false))
   }
 
   private func session(of finished: FinishedSit) -> MeditationSession {
