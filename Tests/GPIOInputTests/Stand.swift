@@ -52,7 +52,8 @@ struct Workshop: Sendable {
   }
 
   private init() throws {
-    folder = try temporaryFolder()
+    folder = Self.products + "/standins"
+    mkdir(folder, 0o700)
     for generation in Generation.allCases {
       let number = generation.rawValue
       mkdir("\(folder)/\(number)", 0o700)
