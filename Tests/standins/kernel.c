@@ -26,6 +26,7 @@ static struct chip chips[CHIPS_MAX];
 static int chip_count;
 static FILE *script;
 static char folder[512];
+static int64_t latest_ns;  // of all stamps
 
 void standin_log(const char *format, ...) {
   const char *path = getenv("TIMERBOX_STANDIN_LOG");
@@ -174,6 +175,7 @@ int kernel_drive(struct chip *chip, unsigned offset, int is_active) {
 static void change(struct chip *chip, unsigned offset, int is_high, int64_t ns, int is_queued) {
   struct line *line = &chip->lines[offset];
   line->is_high = is_high;
+  if (ns > latest_ns) latest_ns = ns;
   if (!line->ask.has_edges || line->queue == NULL) return;
   struct edge edge = {.ns = ns,
                       .offset = offset,
@@ -286,7 +288,10 @@ void standin_go(void) {
     text[strcspn(text, "\n")] = 0;
     if (text[0] != 0 && !play(&chip, text, zero)) break;
   }
+  // No reader sees an edge before its time.
+  struct timespec until = {.tv_sec = latest_ns / 1000000000, .tv_nsec = latest_ns % 1000000000};
   pthread_mutex_unlock(&mutex);
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
 __attribute__((constructor)) static void begin(void) {
