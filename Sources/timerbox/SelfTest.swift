@@ -59,7 +59,8 @@ struct SelfTest: ~Copyable {
   init(_ configuration: Configuration, _ board: Board) throws(VerbError) {
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let hands = try Hands.open(board)
-    let audio = try ServiceParts.audio(configuration, .milliseconds(100), hasAmp: false)
+    let audio = try ServiceParts.audio(
+      configuration, .milliseconds(100), hasAmp: false, volume: configuration.appliance.volume)
     let isKnob = board.wiring.chip == .simulated
     try ServiceParts.system { () throws(SystemError) in
       try hands.register(loop, token: Token.hands.rawValue)

@@ -21,7 +21,8 @@ extension Service {
         sendUnsent()
       case .retrySave: _ = storage.send(.retry)
       case .saveChoices(let choices):
-        _ = storage.send(.choices(ChoicesFile.bytes(volume: choices.volume)))
+        let bytes = ChoicesFile.bytes(volume: choices.volume, choices: choices.choices)
+        _ = storage.send(.choices(bytes))
       case .session: break
       case .fault(let fault, _): log(fault)
       }

@@ -49,7 +49,6 @@ struct Service: ~Copyable {
   var outputs: Outputs
   let audio: AudioThread
   let storage: StorageThread
-  let intervalEvery: Span?
   let leadIn: Span
   let complaints = CalmOutput(.standardError)
   var unsent: [MeditationSession] = []
@@ -75,16 +74,13 @@ struct Service: ~Copyable {
     _ configuration: Configuration, _ board: Board, _ parts: consuming ServiceParts
   ) {
     let now = Clock.bootTime()
-    var appliance = configuration.appliance
-    if let volume = parts.volume { appliance.volume = volume }
-    var settings = BoxSettings(appliance: appliance, seed: parts.seed)
+    var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
     box = Box(
       settings: settings,
       zone: parts.zone, wall: Service.readWall(at: now))
     audio = parts.audio
     storage = parts.storage
-    intervalEvery = configuration.interval.every
     leadIn = parts.leadIn
     loop = parts.loop
     server = parts.server
@@ -264,7 +260,8 @@ struct Service: ~Copyable {
     let state = box.state(at: now)
     server?.announce(state, loop: loop)
     var intervals: [Int64] = []
-    if let every = intervalEvery?.wholeSeconds, let planned = state.plannedSeconds, every > 0 {
+    let every = box.appliance.timer.plan?.intervalEvery ?? box.appliance.choices.interval
+    if let every = every?.wholeSeconds, let planned = state.plannedSeconds, every > 0 {
       intervals = Array(stride(from: every, to: planned, by: Int64.Stride(every)).prefix(100))
     }
     front.show(state, intervalSeconds: intervals)

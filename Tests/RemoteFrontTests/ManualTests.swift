@@ -1,5 +1,5 @@
-import RemoteFront
 import FoundationEssentials
+import RemoteFront
 import Testing
 
 @Test func mapping_manual_standsInTheArchitecture() throws {
