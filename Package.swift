@@ -24,7 +24,10 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("LinuxIO", ["CLinux", "Ticks"]),
   ("ALSAOutput", ["CALSA", "LinuxIO", "Bells", "Ticks"]),
   ("StoreFiles", ["LinuxIO", "Sessions", "Ticks"]),
-  ("Settings", ["Ticks", "TimerMachine", "Controls", "Bells", "Appliance"]),
+  (
+    "Settings",
+    ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance"]
+  ),
   ("GPIOInput", ["CGPIO", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("InputDevices", ["CEvdev", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("ControlSocket", ["LinuxIO", "Box", "Settings", "Ticks"]),

@@ -93,7 +93,9 @@ extension Service {
   private func log(_ fault: Fault) {
     guard !front.isDrawn else { return }
     let words = fault.isOver ? "works again" : fault.detail
-    complaints.write(Array("timerbox: \(fault.what): \(words)\n".utf8))
+    // What is wrong with a line or a device begins with its name.
+    let text = words.hasPrefix(fault.what) ? words : "\(fault.what): \(words)"
+    complaints.write(Array("timerbox: \(text)\n".utf8))
   }
 }
 

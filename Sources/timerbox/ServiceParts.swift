@@ -11,7 +11,7 @@ import Zones
 /// signals before the first thread, and nothing is started that a later error would leave behind.
 struct ServiceParts: ~Copyable {
   /// The lead-in of an output that says nothing else (analogue and I2S).
-  private static let standardLeadIn = Span.milliseconds(100)
+  static let standardLeadIn = Span.milliseconds(100)
 
   /// How long silence runs on after the amplifier was told to be off.
   private static let ampQuietSpan = Span.milliseconds(100)
@@ -82,7 +82,7 @@ struct ServiceParts: ~Copyable {
     }
   }
 
-  private static func audio(
+  static func audio(
     _ configuration: Configuration, _ leadIn: Span, hasAmp: Bool
   ) throws(VerbError) -> AudioThread {
     do throws(ALSAOutputError) {
@@ -118,7 +118,7 @@ struct ServiceParts: ~Copyable {
     }
   }
 
-  private static func system<Value: ~Copyable>(
+  static func system<Value: ~Copyable>(
     _ call: () throws(SystemError) -> Value
   ) throws(VerbError) -> Value {
     do throws(SystemError) { return try call() } catch {
