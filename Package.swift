@@ -87,7 +87,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "timerbox-bench",
-      dependencies: ["Ticks", "Bells", "Zones", "Box", "LinuxIO", "Simulation"].map {
+      dependencies: ["Ticks", "Controls", "Bells", "Zones", "Box", "LinuxIO", "Simulation"].map {
         .byName(name: $0)
       },
       path: "Tests/bench", swiftSettings: swiftSettings),
