@@ -11,6 +11,8 @@ import TimerMachine
 ///   press or a repeat did not wait for, or the press that makes a double. If the change proves
 ///   noise, what fell due meanwhile is decided at the edge that took it back.
 /// - A press gives at most one of click, double, long and repeats, and a turned one gives none.
+/// - A long press or a repeat is given only after the level was looked at: the release may have been
+///   lost. A button that is held on is looked at now and then, for the same reason.
 /// - Every press is answered: a click that waits for its double is given as soon as the double
 ///   can no longer come.
 struct ButtonRecogniser: Sendable {
@@ -18,8 +20,12 @@ struct ButtonRecogniser: Sendable {
   private struct Press {
     let phase: Phase
     let isDoubleBound: Bool
-    /// When it gives its long press or its next repeat.
+    let at: Instant
+    /// When the level is looked at: to give the long press or the next repeat, or, where it is
+    /// spent, only to see whether the button is still held.
     var due: Instant?
+    /// Whether the look was asked for and is not answered yet.
+    var isLookedAt = false
     /// The phase of the click before it, where the two may make a double.
     var firstClickPhase: Phase?
     /// Whether it has given something, or was turned, and so is no click.
@@ -34,6 +40,9 @@ struct ButtonRecogniser: Sendable {
     /// A click that is decided when its double has not come in time.
     case clicked(phase: Phase, due: Instant)
   }
+
+  /// For how long a held button is looked at after its long press or its turn.
+  static let lookedAfterSpan = Span.seconds(10)
 
   /// A raw level that differs from the one that counts.
   private struct Change {
@@ -68,15 +77,18 @@ struct ButtonRecogniser: Sendable {
     let due: Instant?
     switch state {
     case .heldAtStart, .released: due = nil
-    case .held(let press): due = press.due
+    case .held(let press): due = press.isLookedAt ? nil : press.due
     case .clicked(_, let clickDue): due = clickDue
     }
     return due.map { max($0, noiseEnd) }
   }
 
-  /// Takes a raw level. An equal one says nothing new.
-  mutating func handle(_ newLevel: Level, at: Instant, phase: Phase, isDoubleBound: Bool) {
-    guard newLevel != level else { return }
+  /// Takes a raw level.
+  /// - Returns: false if it is the level that was known.
+  mutating func handle(
+    _ newLevel: Level, at: Instant, phase: Phase, isDoubleBound: Bool
+  ) -> Bool {
+    guard newLevel != level else { return false }
     level = newLevel
     if change == nil {
       change = Change(since: at, phase: phase, isDoubleBound: isDoubleBound)
@@ -84,11 +96,13 @@ struct ButtonRecogniser: Sendable {
       change = nil
       noiseEnd = at
     }
+    return true
   }
 
   /// Decides what is due at the next deadline.
-  mutating func fire(into queue: inout InputQueue) {
-    guard let now = nextDeadline else { return }
+  /// - Returns: whether the level must be looked at first; `decideHeld` then decides.
+  mutating func fire(into queue: inout InputQueue) -> Bool {
+    guard let now = nextDeadline else { return false }
     if let settled = change {
       change = nil
       if level == .low {
@@ -96,29 +110,72 @@ struct ButtonRecogniser: Sendable {
       } else {
         release(at: settled.since, decidedAt: now, into: &queue)
       }
-      return
+      return false
     }
     switch state {
-    case .heldAtStart, .released: return
+    case .heldAtStart, .released: return false
     case .held(var press):
-      giveFirstClick(of: &press, at: now, into: &queue)
-      append(button.repeats ? .repeat : .long, decidedAt: now, phase: press.phase, into: &queue)
-      press.due = button.repeats ? press.due.map { $0 + settings.repeatEverySpan } : nil
-      press.isSpent = true
+      press.isLookedAt = true
       state = .held(press)
+      return true
     case .clicked(let phase, _):
       append(.click, decidedAt: now, phase: phase, into: &queue)
       state = .released
+      return false
     }
+  }
+
+  /// The level was looked at, and `handle` was told if it is another: gives what fell due if the
+  /// button is held as far as anybody knows.
+  mutating func decideHeld(into queue: inout InputQueue) {
+    guard case .held(var press) = state, press.isLookedAt, let due = press.due else { return }
+    press.isLookedAt = false
+    defer { state = .held(press) }
+    guard change == nil else { return }
+    if button.repeats || !press.isSpent {
+      let now = max(due, noiseEnd)
+      giveFirstClick(of: &press, at: now, into: &queue)
+      append(button.repeats ? .repeat : .long, decidedAt: now, phase: press.phase, into: &queue)
+      press.isSpent = true
+    }
+    press.due = nextLook(of: press, after: due)
   }
 
   /// The knob was turned while the button was held: the press is neither click nor long.
   mutating func turn(at now: Instant, into queue: inout InputQueue) {
     guard case .held(var press) = state else { return }
     giveFirstClick(of: &press, at: now, into: &queue)
-    press.due = nil
     press.isSpent = true
+    press.due = nextLook(of: press, after: now)
+    press.isLookedAt = false
     state = .held(press)
+  }
+
+  /// The line is gone or is no longer believed: what was held is let go, and gives nothing more.
+  mutating func lose(at now: Instant, into queue: inout InputQueue) {
+    change = nil
+    if case .held(let press) = state {
+      append(.release, decidedAt: now, phase: press.phase, into: &queue)
+    }
+    if case .clicked(let phase, _) = state {
+      append(.click, decidedAt: now, phase: phase, into: &queue)
+    }
+    level = .high
+    state = .released
+  }
+
+  /// The line was taken, now or again. A button that is active gives nothing until it was let go.
+  mutating func take(_ newLevel: Level) {
+    level = newLevel
+    state = newLevel == .low ? .heldAtStart : .released
+  }
+
+  /// Repeats go on for as long as the button is held; other looks end after a while, so that a
+  /// jammed button wakes nobody for ever.
+  private func nextLook(of press: Press, after instant: Instant) -> Instant? {
+    let next = instant + settings.repeatEverySpan
+    if button.repeats { return next }
+    return next - press.at <= ButtonRecogniser.lookedAfterSpan ? next : nil
   }
 
   private mutating func press(
@@ -126,7 +183,8 @@ struct ButtonRecogniser: Sendable {
   ) {
     let holdSpan = button.repeats ? settings.repeatAfterSpan : settings.longSpan
     var press = Press(
-      phase: settled.phase, isDoubleBound: settled.isDoubleBound, due: settled.since + holdSpan)
+      phase: settled.phase, isDoubleBound: settled.isDoubleBound, at: settled.since,
+      due: settled.since + holdSpan)
     if case .clicked(let phase, _) = state { press.firstClickPhase = phase }
     state = .held(press)
     append(.press, at: settled.since, decidedAt: now, phase: press.phase, into: &queue)

@@ -4,10 +4,12 @@ import TimerMachine
 /// The hand: stamped edges in, decided inputs out. It knows no clock and no line but by what it is
 /// told.
 ///
-/// - Look: `nextDeadline`, `phase`, `droppedCount`.
-/// - News: `handle(_:)` for each edge in the order of the stamps, `advance(to:)` when a deadline
-///   has come, `enter(_:at:)` when the phase changes.
-/// - Work: `nextInput()`, polled until `nil` after each piece of news.
+/// - Look: `nextDeadline`, `phase`, `droppedCount`, `masked`.
+/// - News: `handle(_:)` for each edge in the order of the stamps and for each reading of levels,
+///   `turn(by:at:)`, `missed(_:at:)`, `lose(_:at:)`, `take(_:)`, `advance(to:)` when a deadline has
+///   come, `enter(_:at:)` when the phase changes.
+/// - Work: `nextInput()`, `nextLook()` and `nextNoise()`, polled until `nil` after each piece of
+///   news.
 ///
 /// **Order.** Before it hands in an edge, the caller advances to the edge's stamp and acts on what
 /// that decided, so that the edge meets the phase of its own instant. Before it advances to now, it
@@ -15,22 +17,38 @@ import TimerMachine
 /// edge read after a deadline that it would have changed acts when it is read: what was decided
 /// stays decided.
 ///
-/// **Not here.** That a gesture only wakes a dark face and does nothing else is the Appliance's:
-/// it is listed as an input all the same.
+/// **Looks.** Edges get lost, levels do not. A look is a question for the levels of some lines, to
+/// be answered by a reading before anything else is handed in. A line that still has edges to be
+/// handed in is left out of the reading: they know better. So where no edge is lost, a reading
+/// never says anything new.
+///
+/// **Not here.** That a gesture only wakes a dark face and does nothing else is the panels'
+/// business: it is listed as an input all the same.
 ///
 /// Invariants:
-/// - Nothing is decided but by an edge or by a deadline; how often `advance(to:)` is called in
-///   between makes no difference.
+/// - Nothing is decided but by an edge, a reading or a deadline; how often `advance(to:)` is called
+///   in between makes no difference.
 /// - Deadlines fire in the order of time, equal ones in the order of `Button`, and those that are
-///   due at an edge's instant before the edge.
+///   due at an edge's instant before the edge. While a look is not answered, none fires.
 /// - Spans count from stamps, never from when an edge was read.
 public struct Controls: Sendable {
-  private var decoder: QuadratureDecoder
+  var decoder: QuadratureDecoder
+  var watch = ContactWatch()
+  /// An edge of a contact that waits for a look.
+  var waiting: Edge?
+  /// Whether edges of the contacts were lost, so that the way they went is not known.
+  var isContactUnsure = false
+  /// Lines that were masked, and are taken anew with the next reading.
+  var tried: LineSet = []
   private var acceleration = Acceleration()
-  private var jogWindow: JogWindow
+  var jogWindow: JogWindow
   /// One for each button, in the order of `Button`.
-  private var recognisers: [ButtonRecogniser]
-  private var queue = InputQueue()
+  var recognisers: [ButtonRecogniser]
+  /// One for each line, in the order of `Line`.
+  var noise: [NoiseWatch]
+  var noiseNews: [LineNoise] = []
+  var looks = Looks()
+  var queue = InputQueue()
   private var earlierPhase: Phase
   private var phaseBegan = Instant(nanoseconds: .min)
 
@@ -59,13 +77,15 @@ public struct Controls: Sendable {
     recognisers = Button.allCases.map {
       ButtonRecogniser(button: $0, settings: settings, level: levels[$0.line])
     }
+    noise = Line.allCases.map { NoiseWatch(line: $0) }
     self.phase = phase
     earlierPhase = phase
   }
 
-  /// When something is decided unless an edge comes first; `nil` if nothing is pending.
+  /// When something is decided unless an edge comes first; `nil` if nothing is pending, or if a
+  /// look must be answered first.
   public var nextDeadline: Instant? {
-    nextRecogniser?.deadline
+    looks.isAnswered ? nextDue?.deadline : nil
   }
 
   /// How many inputs were dropped because 64 had not been fetched; the newest are dropped.
@@ -82,21 +102,29 @@ public struct Controls: Sendable {
   }
 
   /// Takes an edge, after deciding what was due at its instant. What the edge itself makes due is
-  /// decided by the next `advance(to:)`.
+  /// decided by the next `advance(to:)`. An edge of a masked line is ignored.
   public mutating func handle(_ edge: Edge) {
     advance(to: edge.at)
+    let index = Int(edge.line.rawValue)
+    if noise[index].handle(at: edge.at) { mask(edge.line, at: edge.at) }
+    if noise[index].isMasked { return }
     switch edge.line {
-    case .a: turn(decoder.move(a: edge.level, b: decoder.b), at: edge.at)
-    case .b: turn(decoder.move(a: decoder.a, b: edge.level), at: edge.at)
-    default: handleButton(edge)
+    case .a, .b: handleContact(edge)
+    default:
+      // Two equal edges are normal, but the one between them may have been lost.
+      if !handleButton(edge) { looks.ask(LineSet(edge.line)) }
     }
   }
 
-  /// Decides everything that is due up to and including an instant.
+  /// The crown was turned by whole detents, as a device tells that decodes its own contacts.
+  public mutating func turn(by detents: Int, at instant: Instant) {
+    advance(to: instant)
+    for _ in 0..<abs(detents) { turn(detents.signum(), at: instant) }
+  }
+
+  /// Decides everything that is due up to and including an instant, or up to the next look.
   public mutating func advance(to instant: Instant) {
-    while let next = nextRecogniser, next.deadline <= instant {
-      recognisers[next.index].fire(into: &queue)
-    }
+    while looks.isAnswered, let next = nextDue, next.deadline <= instant { fire(next.timer) }
   }
 
   /// The oldest input that was not fetched yet, or `nil`.
@@ -104,26 +132,51 @@ public struct Controls: Sendable {
     queue.next()
   }
 
-  private var nextRecogniser: (index: Int, deadline: Instant)? {
-    var earliest: (index: Int, deadline: Instant)?
-    for index in recognisers.indices {
-      guard let deadline = recognisers[index].nextDeadline else { continue }
-      if let earliest, earliest.deadline <= deadline { continue }
-      earliest = (index, deadline)
+  /// The lines whose levels must be read now, or `nil`.
+  public mutating func nextLook() -> LineSet? {
+    looks.next()
+  }
+
+  private enum Timer {
+    case button(Int)
+    case contacts
+    case noise(Int)
+  }
+
+  private var nextDue: (timer: Timer, deadline: Instant)? {
+    var earliest: (timer: Timer, deadline: Instant)?
+    func consider(_ timer: Timer, _ deadline: Instant?) {
+      guard let deadline else { return }
+      if let earliest, earliest.deadline <= deadline { return }
+      earliest = (timer, deadline)
     }
+    for index in recognisers.indices { consider(.button(index), recognisers[index].nextDeadline) }
+    consider(.contacts, watch.nextLook)
+    for index in noise.indices { consider(.noise(index), noise[index].nextDeadline) }
     return earliest
   }
 
-  private mutating func handleButton(_ edge: Edge) {
-    guard let button = Button(line: edge.line) else { return }
+  private mutating func fire(_ timer: Timer) {
+    switch timer {
+    case .button(let index):
+      let mustLook = recognisers[index].fire(into: &queue)
+      if mustLook { looks.ask(LineSet(recognisers[index].button.line)) }
+    case .contacts: looks.ask(.contacts)
+    case .noise(let index): tryAgain(index)
+    }
+  }
+
+  /// - Returns: whether the level is another than the one that was known.
+  mutating func handleButton(_ edge: Edge) -> Bool {
+    guard let button = Button(line: edge.line) else { return true }
     if button == .crown { jogWindow.handle(edge.level, at: edge.at) }
     let phase = phase(at: edge.at)
     let isDoubleBound = button == .crown && CrownPanel.binds(.double, in: phase)
-    recognisers[Int(button.rawValue)].handle(
+    return recognisers[Int(button.rawValue)].handle(
       edge.level, at: edge.at, phase: phase, isDoubleBound: isDoubleBound)
   }
 
-  private mutating func turn(_ step: Int, at: Instant) {
+  mutating func turn(_ step: Int, at: Instant) {
     guard step != 0, !jogWindow.contains(at) else { return }
     let crown = Int(Button.crown.rawValue)
     let phaseAtPress = recognisers[crown].phaseAtPress

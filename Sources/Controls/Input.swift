@@ -69,8 +69,8 @@ public struct Input: Equatable, Sendable {
 
 /// The inputs that wait to be fetched, oldest first.
 ///
-/// When it is full the newest input is dropped and counted. A caller that fetches all inputs after
-/// each edge can fill it only by not advancing for ten seconds while a key repeats.
+/// When it is full the newest input is dropped and counted. Where all inputs are fetched after each
+/// piece of news, only a device that tells more than 64 detents at once can fill it.
 struct InputQueue: Sendable {
   static let capacity = 64
 

@@ -5,7 +5,8 @@
 /// and nets nothing; no time constant is needed, and a slow turn counts like a fast one.
 ///
 /// Invariants:
-/// - At rest the count is zero.
+/// - At rest the count is zero. It is zero too where the knob stood when the decoder began anew; the
+///   way to the next rest then is too short for a detent unless it is a whole one.
 /// - A detent is given only on arrival at a rest, and only if the quarters since the last one cover
 ///   the whole way between the two. Half way and back gives nothing.
 /// - Where both contacts changed at once, the way led two quarters forward or two back. It counts
@@ -53,6 +54,13 @@ public struct QuadratureDecoder: Sendable {
     }
     guard abs(quarters) - doubt >= quartersPerDetent else { return 0 }
     return quarters.signum() * direction
+  }
+
+  /// Begins anew from these levels: what the contacts did before is not known.
+  public mutating func restart(a newA: Level, b newB: Level) {
+    (a, b) = (newA, newB)
+    quarters = 0
+    doubt = 0
   }
 
   /// The place in the cycle, counted in quarters clockwise from where both contacts are open.

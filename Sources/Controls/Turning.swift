@@ -28,6 +28,12 @@ struct JogWindow: Sendable {
     self.level = level
   }
 
+  /// Begins anew from this level: nothing moves.
+  mutating func restart(level: Level) {
+    self.level = level
+    burst = nil
+  }
+
   /// Takes an edge of the switch.
   mutating func handle(_ newLevel: Level, at: Instant) {
     guard newLevel != level else { return }

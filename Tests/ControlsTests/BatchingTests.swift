@@ -37,11 +37,12 @@ private func inputs(_ edges: [Edge], readAt instants: [Instant]) -> [Input] {
   }
   for instant in instants {
     while let edge = unread.first, edge.at <= instant {
+      bench.unreadable = LineSet(unread.prefix { $0.at <= instant }.map { LineSet($0.line) })
       enterPhases(upTo: edge.at)
-      bench.controls.handle(edge)
-      bench.drain()
+      bench.take(edge)
       unread.removeFirst()
     }
+    bench.unreadable = []
     enterPhases(upTo: instant)
     bench.advance(instant)
   }
@@ -130,11 +131,9 @@ private func expectOneGesture(_ inputs: [Input]) {
     var bench = Bench(settings(mode))
     var mirrored = Bench(settings(mode))
     for edge in randomEdges(&random, count: 2_000) where edge.line == .a || edge.line == .b {
-      bench.controls.handle(edge)
+      bench.take(edge)
       let other: Line = edge.line == .a ? .b : .a
-      mirrored.controls.handle(Edge(line: other, level: edge.level, at: edge.at))
-      bench.drain()
-      mirrored.drain()
+      mirrored.take(Edge(line: other, level: edge.level, at: edge.at))
     }
     let steps = bench.inputs.map { $0.kind }
     #expect(steps.count > 20)
@@ -196,14 +195,23 @@ private func opposite(_ kind: Input.Kind) -> Input.Kind {
 @Test func queue_full_dropsTheNewestAndCountsThem() {
   var bench = Bench()
   bench.controls.handle(Edge(line: .left, level: .low, at: .zero))
+  /// Answers looks, and fetches no input.
+  func advance(_ microseconds: Int64) {
+    while let next = bench.controls.nextDeadline, next <= at(microseconds: microseconds) {
+      bench.controls.advance(to: next)
+      guard bench.controls.nextLook() != nil else { continue }
+      bench.controls.handle(LevelReading(lines: [], levels: .rest, at: next))
+    }
+  }
   // One press and 63 repeats fit: the last of them falls due after 600 + 62 × 150 ms.
-  bench.controls.advance(to: at(microseconds: 9_900_000))
+  advance(9_900_000)
   #expect(bench.controls.droppedCount == 0)
-  bench.controls.advance(to: at(microseconds: 10_049_999))
+  advance(10_049_999)
   #expect(bench.controls.droppedCount == 0)
-  bench.controls.advance(to: at(microseconds: 10_050_000))
+  advance(10_050_000)
   #expect(bench.controls.droppedCount == 1)
-  bench.drain()
+  bench.unreadable = .all
+  bench.drain(at: at(microseconds: 10_050_000))
   #expect(bench.notes.count == 64)
   #expect(bench.notes.last == "left.repeat@9900000")
   bench.play("10100000:L1")

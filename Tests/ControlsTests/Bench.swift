@@ -8,33 +8,56 @@ struct Bench {
   /// What was decided, as `play.press@10000`: the crown's bare, the instant in microseconds.
   var notes: [String] = []
   var inputs: [Input] = []
+  /// The true levels: what a look is answered with, whether or not their edges were handed in.
+  var truth: LineLevels
+  /// Lines that cannot be read: their edges are still to be handed in.
+  var unreadable: LineSet = []
+  /// How often levels were looked at.
+  var lookCount = 0
 
   init(
     _ settings: ControlSettings = ControlSettings(), levels: LineLevels = .rest,
     phase: Phase = .paused
   ) {
     controls = Controls(settings: settings, levels: levels, phase: phase)
+    truth = levels
   }
 
-  /// Hands in edges as a prompt reader does: everything due before an edge comes first.
-  mutating func play(_ wave: String) {
-    for edge in edges(wave) {
-      advance(edge.at)
-      controls.handle(edge)
-      drain()
-    }
+  /// Hands in edges as a prompt reader does: everything due before an edge comes first. A lost
+  /// edge only changes the level.
+  mutating func play(_ wave: String, isLost: (Edge) -> Bool = { _ in false }) {
+    for edge in edges(wave) { take(edge, isLost: isLost(edge)) }
+  }
+
+  mutating func take(_ edge: Edge, isLost: Bool = false) {
+    advance(edge.at)
+    truth[edge.line] = edge.level
+    if isLost { return }
+    controls.handle(edge)
+    drain(at: edge.at)
   }
 
   mutating func advance(_ instant: Instant) {
+    while let next = controls.nextDeadline, next <= instant {
+      controls.advance(to: next)
+      drain(at: next)
+    }
     controls.advance(to: instant)
-    drain()
+    drain(at: instant)
   }
 
-  mutating func drain() {
-    while let input = controls.nextInput() {
-      inputs.append(input)
-      notes.append(note(input))
-    }
+  /// Fetches everything, and answers looks at once.
+  mutating func drain(at instant: Instant) {
+    repeat {
+      while let input = controls.nextInput() {
+        inputs.append(input)
+        notes.append(note(input))
+      }
+      guard let lines = controls.nextLook() else { return }
+      lookCount += 1
+      let known = lines.subtracting(unreadable)
+      controls.handle(LevelReading(lines: known, levels: truth, at: instant))
+    } while true
   }
 }
 

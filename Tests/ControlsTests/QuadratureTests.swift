@@ -138,17 +138,16 @@ func detents_fieldReport_giveNetSteps(name: String, wave: String, expected: Int)
     expected.append(step)
     for edge in edges(turn(step, from: Int64(detent) * 50_000)) {
       var edge = edge
-      bench.controls.handle(edge)
+      bench.take(edge)
       let settled = edge.level
       for _ in 0..<random.below(6) {
         edge.at += .microseconds(Int64(random.below(150)))
         edge.level = settled == .low ? .high : .low
-        bench.controls.handle(edge)
+        bench.take(edge)
         edge.at += .microseconds(Int64(random.below(150)))
         edge.level = settled
-        bench.controls.handle(edge)
+        bench.take(edge)
       }
-      bench.drain()
     }
   }
   let found = bench.inputs.map { input -> Int in

@@ -28,9 +28,8 @@ func acceleration_aroundTheFastSpan_isFastOnlyUnderIt(gap: Int64, expected: Stri
 @Test func acceleration_slowDetentsReadTogether_areNotFast() {
   var bench = Bench()
   for edge in edges((0..<5).map { turn(1, from: $0 * 400_000) }.joined(separator: " ")) {
-    bench.controls.handle(edge)
+    bench.take(edge)
   }
-  bench.drain()
   #expect(bench.notes == ["+1@15000", "+1@415000", "+1@815000", "+1@1215000", "+1@1615000"])
 }
 
