@@ -63,6 +63,7 @@ trixie: ## run every test in a Debian 13 made by debootstrap (needs root)
 install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
 	$(BUILD) $(STATIC)
 	install -D -s -m 755 $(SCRATCH)/release/timerbox $(DESTDIR)$(PREFIX)/bin/timerbox
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/timerbox/board board/*.ini
 
 clean: ## remove everything that was built
 	rm -rf $(SCRATCH)

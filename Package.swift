@@ -8,9 +8,11 @@ let pureRooms: [(name: String, imports: [String])] = [
   ("Ticks", []),
   ("TimerMachine", ["Ticks"]),
   ("Controls", ["Ticks", "TimerMachine"]),
+  ("CrownFront", ["Ticks", "TimerMachine", "Controls"]),
+  ("RemoteFront", ["Ticks", "TimerMachine", "Controls"]),
   ("Bells", ["Ticks"]),
   ("Zones", []),
-  ("Appliance", ["Ticks", "TimerMachine", "Controls", "Bells"]),
+  ("Appliance", ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells"]),
 ]
 
 let sharedRooms: [(name: String, imports: [String])] = [
@@ -60,8 +62,11 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 /// A room's tests may import what the room imports, but never its C library: that belongs to the
 /// room alone.
 let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev"]
+/// What stands in for a part of the system in a room's tests.
+let standIns = ["InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"]]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
-  tests(row.name + "Tests", [row.name] + row.imports.filter { !cLibraries.contains($0) })
+  let imports = row.imports.filter { !cLibraries.contains($0) }
+  return tests(row.name + "Tests", [row.name] + imports + standIns[row.name, default: []])
 }
 
 let package = Package(
@@ -72,6 +77,7 @@ let package = Package(
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .target(name: "CEvdev", linkerSettings: [.linkedLibrary("evdev")]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "EvdevStandIn", path: "Tests/standins-evdev"),
     .executableTarget(
       name: "timerbox",
       dependencies: everyRoom.map { .byName(name: $0) },
@@ -82,6 +88,13 @@ let package = Package(
         .byName(name: $0)
       },
       path: "Tests/bench", swiftSettings: swiftSettings),
+    // What the stand-ins for libgpiod are tried with.
+    .executableTarget(
+      name: "timerbox-lines",
+      dependencies: ["GPIOInput", "LinuxIO", "Settings", "Controls", "Ticks"].map {
+        .byName(name: $0)
+      },
+      path: "Tests/standins/lines", swiftSettings: swiftSettings),
     tests("TimerboxTests", ["timerbox", "Sessions"]),
     tests("TidyTests", []),
   ]

@@ -10,6 +10,8 @@ public enum AudioReport: Equatable, Sendable {
   case opened(PCMFormat)
   /// The device failed; it is tried again while it is needed.
   case lost(ALSAOutputError)
+  /// Nothing more sounds, and the device is closed after `PlaybackSettings.quiet`.
+  case closing
   /// The device was closed, since nothing more is to sound.
   case closed
 }
@@ -118,6 +120,7 @@ public final class AudioThread {
       case .opened(let format): taken.append(.opened(format))
       case .lost(let fault): taken.append(.lost(.device(name: shared.device, fault: fault)))
       case .stalled: taken.append(.lost(.stalled(name: shared.device)))
+      case .closing: taken.append(.closing)
       case .closed: taken.append(.closed)
       }
     }

@@ -1,11 +1,13 @@
 import Bells
 import Controls
+import CrownFront
+import RemoteFront
 import Ticks
 import TimerMachine
 
 // Invariants:
 // - `now` never goes back. What is read late acts when it is read.
-// - The controls always know the machine's phase.
+// - The controls and the remote panel always know the machine's phase.
 // - The plan that was published last is the plan of the present state: it is compared after every
 //   piece of news, and published again only if it differs.
 // - At most `actionsMax` actions wait: one piece of news makes fewer, and the caller takes them
@@ -13,7 +15,8 @@ import TimerMachine
 
 /// The sit itself, minus input and output: crown, remote, timer and bells as one machine.
 ///
-/// - **look**: `phase`, `setSpan`, `volume`, `isBlackedOut`, and `timer` for the times;
+/// - **look**: `phase`, `setSpan`, `volume`, `choices`, `lamp`, what the fronts show, and `timer`
+///   for the times;
 /// - **time**: `advance(to:)` until it returns false, taking the actions after each call;
 /// - **news**: `handle(_:at:)`, after everything due at or before that instant has been fired;
 /// - **work**: `nextAction()` until nil. `nextDeadline` says when to call `advance` if nothing else
@@ -31,21 +34,29 @@ public struct Appliance: Sendable {
   /// The timer, to look at.
   public private(set) var timer = TimerMachine()
   /// The length that the next press would start.
-  public private(set) var setSpan: Span
+  public internal(set) var setSpan: Span
   /// Volume in percent.
   public private(set) var volume: Int
+  /// What is chosen on this device for each sit that begins on it.
+  public internal(set) var choices: Choices
   /// Whether the face is dark by choice.
-  public private(set) var isBlackedOut = false
+  public internal(set) var isBlackedOut = false
+  /// Whether the time left is hidden by choice; the end of the sit shows it again.
+  public internal(set) var isTimeHidden = false
+  /// When the phase began.
+  public private(set) var phaseBegan = Instant.zero
   /// The length of the sit that was started last.
   public private(set) var lastLength = SitLength.set
 
-  private let settings: ApplianceSettings
+  let settings: ApplianceSettings
+  /// The remote panel; nil on a box without one.
+  var remote: RemotePanel?
+  private var crown: CrownPanel
   private var controls: Controls
-  private var planner: BellPlanner
+  var planner: BellPlanner
   private var published: [PlannedStrike] = []
   private var readiness = OutputReadiness.absent
-  private var wakingUntil: Instant?
-  private var wakingButton: Button?
+  private var masked: LineSet = []
   private var actions: [ApplianceAction] = []
   private var now = Instant.zero
 
@@ -57,7 +68,15 @@ public struct Appliance: Sendable {
     self.settings = settings
     setSpan = settings.length
     volume = settings.volume
-    controls = Controls(settings: settings.controls, levels: levels)
+    choices = Choices(settings)
+    crown = CrownPanel(mapping: settings.crown, isLocked: settings.isCrownLocked)
+    if settings.hasRemote {
+      remote = RemotePanel(
+        mapping: settings.remote, programmes: Appliance.programmes, setLength: settings.length)
+    }
+    var controlSettings = settings.controls
+    controlSettings.doubleBound = settings.crown.doubleBound
+    controls = Controls(settings: controlSettings, levels: levels)
     planner = BellPlanner(recipes: settings.bells, latest: settings.latestSpan)
   }
 
@@ -66,14 +85,16 @@ public struct Appliance: Sendable {
 
   /// When `advance(to:)` has something to do; nil when nothing is due by itself.
   public var nextDeadline: Instant? {
-    switch (timer.nextDeadline, controls.nextDeadline) {
-    case (let timer?, let controls?): min(timer, controls)
-    case (let timer, let controls): timer ?? controls
+    var next = timer.nextDeadline
+    for due in [controls.nextDeadline, remote?.nextDeadline] {
+      guard let due else { continue }
+      next = min(next ?? due, due)
     }
+    return next
   }
 
-  /// Fires the earliest deadline that is due at or before an instant; the timer's before the
-  /// controls' where both are due at once.
+  /// Fires the earliest deadline that is due at or before an instant; of those that are due at
+  /// once the timer's first, then the picture's, then the controls'.
   /// - Returns: whether one was fired; if so, take the actions and call again.
   public mutating func advance(to instant: Instant) -> Bool {
     guard let due = nextDeadline, due <= instant else {
@@ -82,6 +103,7 @@ public struct Appliance: Sendable {
     }
     now = max(now, due)
     if !timer.advance(to: due) {
+      remote?.advance(to: due)
       controls.advance(to: due)
       takeInputs()
     }
@@ -99,11 +121,7 @@ public struct Appliance: Sendable {
   public mutating func handle(_ event: ApplianceEvent, at instant: Instant) {
     now = max(now, instant)
     switch event {
-    case .edge(var edge):
-      // The stamp is converted from another clock, and may end up a little in the future.
-      edge.at = min(edge.at, now)
-      controls.handle(edge)
-      takeInputs()
+    case .edge, .turned, .levels, .edgesMissed, .linesLost, .linesTaken: handleHand(event)
     case .command(let command): carryOut(command)
     case .strike(let report):
       if let strike = planner.report(report.number) { tell(.strike(strike, report)) }
@@ -124,6 +142,26 @@ public struct Appliance: Sendable {
 
   // MARK: - What the hand does
 
+  private mutating func handleHand(_ event: ApplianceEvent) {
+    switch event {
+    case .edge(var edge):
+      // The stamp is converted from another clock, and may end up a little in the future.
+      edge.at = min(edge.at, now)
+      controls.handle(edge)
+    case .turned(let detents): controls.turn(by: detents, at: now)
+    case .levels(var reading):
+      reading.at = now
+      controls.handle(reading)
+    case .edgesMissed(let lines): controls.missed(lines, at: now)
+    case .linesLost(let lines): controls.lose(lines, at: now)
+    case .linesTaken(var reading):
+      reading.at = now
+      controls.take(reading)
+    case .command, .strike, .output, .ticksWanted: break
+    }
+    takeInputs()
+  }
+
   private mutating func takeInputs() {
     while let input = controls.nextInput() {
       now = max(now, input.decidedAt)
@@ -132,6 +170,12 @@ public struct Appliance: Sendable {
       act(on: input)
       settleTimer()
     }
+    while let noise = controls.nextNoise() { tell(.noise(noise)) }
+    if controls.masked != masked {
+      masked = controls.masked
+      put(.mask(masked))
+    }
+    if let lines = controls.nextLook() { put(.readLevels(lines)) }
   }
 
   /// A detent or a press may lead to a strike, so the output is opened with it.
@@ -142,88 +186,12 @@ public struct Appliance: Sendable {
     }
   }
 
+  /// Each panel is told every input: what is none of its own may still be a touch to it.
   private mutating func act(on input: Input) {
-    if isWaking(input) { return }
-    let isCrown = input.button == .crown
-    if isCrown && settings.isCrownLocked && input.phaseAtPress == .running {
-      guard input.kind == .long else {
-        if CrownPanel.command(for: input) != nil { refuse("crown", "the crown is locked") }
-        return
-      }
-    }
-    guard let command = isCrown ? CrownPanel.command(for: input) : RemotePanel.command(for: input)
-    else { return }
-    carryOut(command, input)
-  }
-
-  /// Whether this gesture only wakes a dark face. On the crown a click always acts.
-  private mutating func isWaking(_ input: Input) -> Bool {
-    switch input.kind {
-    case .detent:
-      // A waking turn is swallowed whole: until the knob has rested, it is one gesture.
-      if isBlackedOut || wakingUntil.map({ input.decidedAt < $0 }) == true {
-        isBlackedOut = false
-        wakingUntil = input.decidedAt + .milliseconds(200)
-        return true
-      }
-      return false
-    case .long:
-      defer { isBlackedOut = false }
-      return isBlackedOut
-    case .click, .repeat:
-      guard input.button != .crown else { return false }
-      // A key that is held wakes with its first repeat, and the others belong to it.
-      let isHeldOn = input.kind == .repeat && input.button == wakingButton
-      guard isBlackedOut || isHeldOn else { return false }
-      isBlackedOut = false
-      wakingButton = input.button
-      return true
-    case .press:
-      wakingButton = nil
-      return false
-    case .release, .double: return false
-    }
-  }
-
-  private mutating func carryOut(_ command: PanelCommand, _ input: Input) {
-    switch command {
-    case .changeLength: changeLength(input)
-    case .changeVolume: changeVolume(input)
-    case .start: start(.set)
-    case .startLast: start(lastLength)
-    case .skip: time(.skip)
-    case .discard: time(.discard)
-    case .pause: time(.pause)
-    case .resume: time(.resume)
-    case .endAndKeep, .finish: time(.stop)
-    case .accept: time(.accept)
-    case .toggleBlackout: isBlackedOut.toggle()
-    case .nextProgramme: refuse("next programme", "there is only one programme")
-    case .rate: break
-    case .askDelete: refuse("delete", "a sit cannot be deleted here yet")
-    case .moveFocus, .changeRow, .activateFocus, .toggleTime, .askEnd, .keepOn:
-      refuse("remote", "the remote has no focus row yet")
-    }
-  }
-
-  private mutating func changeLength(_ input: Input) {
-    guard case .detent(let step, let isFast, _) = input.kind else { return }
-    let change = isFast ? settings.fastStepSpan : settings.stepSpan
-    let wanted = setSpan + change * Int64(step)
-    let range = Appliance.knobRange
-    let length = min(max(wanted, range.lowerBound), range.upperBound)
-    guard length != setSpan else { return }
-    setSpan = length
-    tell(.set(length))
-  }
-
-  private mutating func changeVolume(_ input: Input) {
-    var step = RemotePanel.step(of: input.button)
-    if case .detent(let detents, _, _) = input.kind { step = detents }
-    let wanted = volume + step * Appliance.volumeStepPercent
-    // Whoever is below the floor by command is not lifted by a turn towards silence.
-    let floor = min(volume, Appliance.volumeFloorPercent)
-    setVolume(min(max(wanted, floor), 100))
+    let isDark = isBlackedOut
+    let command = crown.command(for: input, isDark: isDark)
+    let other = remote?.command(for: input, isDark: isDark)
+    if let command = command ?? other { carryOut(command) }
   }
 
   // MARK: - What programs and panels ask for
@@ -236,8 +204,10 @@ public struct Appliance: Sendable {
     }
   }
 
-  private mutating func start(_ length: SitLength) {
+  mutating func start(_ length: SitLength) {
     var plan = settings.plan
+    plan.preparation = choices.preparation
+    plan.intervalEvery = choices.interval
     switch length {
     case .set: plan.length = setSpan
     case .fixed(let span): plan.length = span
@@ -249,11 +219,11 @@ public struct Appliance: Sendable {
     }
   }
 
-  private mutating func time(_ event: TimerEvent) {
+  mutating func time(_ event: TimerEvent) {
     timer.command(event, at: now, earliestStrike: readiness.earliestStrike(at: now))
   }
 
-  private mutating func setVolume(_ percent: Int) {
+  mutating func setVolume(_ percent: Int) {
     precondition((0...100).contains(percent), "a volume lies between 0 and 100")
     guard percent != volume else { return }
     volume = percent
@@ -274,7 +244,7 @@ public struct Appliance: Sendable {
     while let output = timer.nextOutput() {
       switch output.news {
       case .phase(let from, let to):
-        controls.enter(to, at: output.at)
+        enter(to, at: output.at)
         follow(from: from, to: to, at: output.at)
         tell(.phase(from: from, to: to), at: output.at)
       case .begun: tell(.begun, at: output.at)
@@ -285,6 +255,13 @@ public struct Appliance: Sendable {
       case .refused(let event, let refusal): refuse(event.name, refusal.reason, at: output.at)
       }
     }
+  }
+
+  private mutating func enter(_ phase: Phase, at instant: Instant) {
+    phaseBegan = instant
+    controls.enter(phase, at: instant)
+    remote?.enter(phase, at: instant)
+    if phase == .ended || phase == .idle { isTimeHidden = false }
   }
 
   /// What a change of phase does to the bells that are striking. Bells that the timer no longer
@@ -319,13 +296,13 @@ public struct Appliance: Sendable {
     put(.plan(plan))
   }
 
-  private mutating func refuse(
+  mutating func refuse(
     _ command: StaticString, _ reason: StaticString, at instant: Instant? = nil
   ) {
     tell(.refused(command: command, reason: reason), at: instant)
   }
 
-  private mutating func tell(_ notice: Notice, at instant: Instant? = nil) {
+  mutating func tell(_ notice: Notice, at instant: Instant? = nil) {
     put(.notice(notice, at: instant ?? now))
   }
 

@@ -7,6 +7,17 @@ import TimerMachine
 public enum ApplianceEvent: Sendable {
   /// A line changed. Its instant is the kernel's stamp.
   case edge(Edge)
+  /// The crown was turned by so many detents, clockwise when positive, on a device that decodes its
+  /// own contacts.
+  case turned(Int)
+  /// The levels of some lines were read: the answer to `readLevels`.
+  case levels(LevelReading)
+  /// Edges of these lines were lost.
+  case edgesMissed(LineSet)
+  /// These lines can no longer be read.
+  case linesLost(LineSet)
+  /// These lines can be read, now or again, and have these levels.
+  case linesTaken(LevelReading)
   /// A program asks for something.
   case command(ApplianceCommand)
   /// The output has dealt with a strike.
@@ -78,6 +89,8 @@ public enum Notice: Sendable {
   case discarded
   /// The output has dealt with a strike.
   case strike(PlannedStrike, StrikeReport)
+  /// A line picks up noise, or has stopped doing so.
+  case noise(LineNoise)
 }
 
 /// Work that the appliance wants done.
@@ -92,4 +105,10 @@ public enum ApplianceAction: Sendable {
   case warmUp
   /// Silence what rings, as a hand does it.
   case damp
+  /// Read the levels of these lines, and answer with `ApplianceEvent.levels` before any other news.
+  /// The answer leaves out a line that cannot be read or has edges still to be told.
+  case readLevels(LineSet)
+  /// These lines alone are to be deaf from now on: their edges are noise, and nothing is done with
+  /// them.
+  case mask(LineSet)
 }

@@ -1,4 +1,6 @@
 import Controls
+import CrownFront
+import RemoteFront
 import Ticks
 import TimerMachine
 
@@ -14,8 +16,16 @@ public struct ApplianceSettings: Equatable, Sendable {
   public var fastStepSpan: Span
   /// Whether only a long press acts while a sit runs.
   public var isCrownLocked: Bool
-  /// How edges become inputs.
+  /// How edges become inputs. Where a double counts is the crown's mapping to say.
   public var controls: ControlSettings
+  /// What the crown's gestures mean.
+  public var crown: CrownMapping
+  /// What the remote's keys mean.
+  public var remote: RemoteMapping
+  /// Whether there is a remote, and a picture that it belongs to.
+  public var hasRemote: Bool
+  /// What is seen behind the time.
+  public var picture: Picture
   /// One recipe a role, in the order of `BellRole`.
   public var bells: [BellRecipe]
   /// How late a strike may still ring.
@@ -31,6 +41,10 @@ public struct ApplianceSettings: Equatable, Sendable {
     fastStepSpan = .minutes(5)
     isCrownLocked = false
     controls = ControlSettings()
+    crown = CrownMapping()
+    remote = RemoteMapping()
+    hasRemote = true
+    picture = .fire
     bells = BellRole.allCases.map { role in
       switch role {
       case .end: BellRecipe(sound: 0, strikes: 3)

@@ -72,7 +72,7 @@ struct BellPlanner {
     }
   }
 
-  private let recipes: [BellRecipe]
+  private var recipes: [BellRecipe]
   private let keptSpan: Span
   private var entries: [Entry] = []
   private var nextNumber: UInt32 = 1
@@ -84,6 +84,14 @@ struct BellPlanner {
     precondition(recipes.count == BellRole.allCases.count, "one recipe a role is needed")
     self.recipes = recipes
     keptSpan = latest + .seconds(1)
+  }
+
+  /// Gives all bells of a sit one sound, or none; those that are known already keep theirs. What
+  /// answers or reminds keeps its own.
+  mutating func setSound(_ sound: Int?) {
+    for role in [BellRole.start, .interval, .segment, .end] {
+      recipes[Int(role.rawValue)].sound = sound
+    }
   }
 
   /// Takes over the bells that the machine foresees. What it no longer foresees keeps its numbers

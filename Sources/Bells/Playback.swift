@@ -68,6 +68,7 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
   private var cursor = Instant.zero
   private var leadInEnd = Instant.zero
   private var silentSince: Instant?
+  private var closeAt: Instant?
   private var warmUntil: Instant?
   private var retryAt = Instant.zero
   private var retrySpan = Playback.retrySpans.first
@@ -241,6 +242,7 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
     _ news: PlaybackReport<Device.Failure>, _ now: Instant
   ) -> Instant? {
     device.close()
+    closeAt = nil
     pending = 0..<0
     recoveries = 0
     report(news)
@@ -256,6 +258,7 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
 
   /// Decides whether the device is still needed, after a refill.
   private mutating func settle(_ now: Instant) -> Instant? {
+    if let closeAt { return now < closeAt ? min(closeAt, now + refill) : close() }
     if let until = warmUntil, until <= now { warmUntil = nil }
     let soon = neededFrom.map { $0 <= cursor + settings.hold } ?? false
     if !mixer.isSilent || soon || !pending.isEmpty {
@@ -268,7 +271,17 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
     phase = .holding
     let until = finishing ? since : since + settings.hold
     guard now >= until else { return min(until, now + refill) }
+    guard settings.quiet > .zero else { return close() }
+    // Whoever needs the device now waits for the next opening: the amplifier is being switched off.
+    report(.closing)
+    let end = now + settings.quiet
+    closeAt = end
+    return min(end, now + refill)
+  }
+
+  private mutating func close() -> Instant? {
     device.close()
+    closeAt = nil
     phase = .closed
     report(.closed)
     return neededFrom

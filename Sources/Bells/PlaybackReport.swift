@@ -10,14 +10,19 @@ public struct PlaybackSettings: Equatable, Sendable {
   public var latest: Span
   /// How long the device is held, running silence, after the last tail.
   public var hold: Span
+  /// How long silence goes on after `closing` was told: the time for an amplifier to be switched
+  /// off before the device stops.
+  public var quiet: Span
 
   /// Makes settings.
   public init(
-    leadIn: Span = .milliseconds(100), latest: Span = .seconds(5), hold: Span = .seconds(2)
+    leadIn: Span = .milliseconds(100), latest: Span = .seconds(5), hold: Span = .seconds(2),
+    quiet: Span = .zero
   ) {
     self.leadIn = leadIn
     self.latest = latest
     self.hold = hold
+    self.quiet = quiet
   }
 }
 
@@ -31,6 +36,8 @@ public enum PlaybackReport<Failure: Error>: Sendable {
   case lost(Failure)
   /// The device runs but takes no frames, and will be opened anew.
   case stalled
+  /// The device is about to be closed: nothing more sounds, and silence runs for `quiet`.
+  case closing
   /// The device was closed, since nothing more is to sound.
   case closed
 }

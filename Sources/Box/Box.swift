@@ -19,6 +19,9 @@ import Zones
 public struct Box: Sendable {
   /// From one try to save to the next, after the second.
   public static let retrySpan = Span.seconds(60)
+  /// How long a choice must have stood to be kept: a hand that turns the volume up and down makes
+  /// one write of it.
+  public static let choicesSpan = Span.seconds(5)
 
   /// The appliance, to look at.
   public private(set) var appliance: Appliance
@@ -34,6 +37,7 @@ public struct Box: Sendable {
   private var faults: [Fault] = []
   private var saveFailures = 0
   private var retryAt: Instant?
+  private var choicesAt: Instant?
   private var actions: [BoxAction] = []
   /// The last instant that was handled.
   public private(set) var now = Instant.zero
@@ -58,10 +62,9 @@ public struct Box: Sendable {
 
   /// When `advance(to:)` has something to do; nil when nothing is due by itself.
   public var nextDeadline: Instant? {
-    switch (appliance.nextDeadline, retryAt) {
-    case (let appliance?, let retry?): min(appliance, retry)
-    case (let appliance, let retry): appliance ?? retry
-    }
+    var next = appliance.nextDeadline
+    for case let due? in [retryAt, choicesAt] { next = min(next ?? due, due) }
+    return next
   }
 
   /// Fires the earliest deadline that is due at or before an instant.
@@ -71,6 +74,11 @@ public struct Box: Sendable {
       now = max(now, retryAt)
       self.retryAt = nil
       actions.append(.retrySave)
+      return true
+    }
+    if let choicesAt, choicesAt <= instant, choicesAt <= appliance.nextDeadline ?? choicesAt {
+      now = max(now, choicesAt)
+      keepChoices()
       return true
     }
     now = max(now, min(appliance.nextDeadline ?? instant, instant))
@@ -96,6 +104,9 @@ public struct Box: Sendable {
     case .outputLost(let reason):
       set(Fault(what: "sound", detail: "\(reason). The timer goes on.", isOver: false))
     case .outputWorks: clear("sound")
+    case .failed(let what, let detail):
+      set(Fault(what: what, detail: detail, isOver: false))
+    case .works(let what): clear(what)
     case .store(let reports): take(reports)
     }
   }
@@ -103,6 +114,13 @@ public struct Box: Sendable {
   /// The next piece of work, oldest first; nil when there is none.
   public mutating func nextAction() -> BoxAction? {
     actions.isEmpty ? nil : actions.removeFirst()
+  }
+
+  /// Has the choices kept that wait to be, at once: the end of the box is near.
+  public mutating func keepChoices() {
+    guard choicesAt != nil else { return }
+    choicesAt = nil
+    actions.append(.saveChoices(DeviceChoices(volume: appliance.volume)))
   }
 
   /// What the box shows at an instant.
@@ -117,7 +135,7 @@ public struct Box: Sendable {
     line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
     line.setSeconds = appliance.setSpan.wholeSeconds
     line.volume = appliance.volume
-    line.panel.blackout = appliance.isBlackedOut
+    line.panel = StateLine.Panel(appliance)
     line.degraded = degraded
     if wall.isKnown, let end = timer.plannedEnd {
       let date = wall.wall(at: end)
@@ -141,9 +159,19 @@ public struct Box: Sendable {
         actions.append(.session(.closed, sit, at: instant))
         actions.append(.save(session(of: finished)))
       case .discarded: actions.append(.session(.discarded, sit, at: instant))
-      case .input, .phase, .set, .volume, .refused, .tick, .strike: break
+      case .noise(let noise): take(noise)
+      case .volume: choicesAt = instant + Box.choicesSpan
+      case .input, .phase, .set, .refused, .tick, .strike: break
       }
     }
+  }
+
+  private mutating func take(_ noise: LineNoise) {
+    let name = settings.lineNames[Int(noise.line.rawValue)]
+    guard noise.isNoisy else { return clear(name) }
+    let detail =
+      "\(name) changes without a hand and is not listened to. Check its wire and its bias."
+    set(Fault(what: name, detail: detail + " The timer goes on.", isOver: false))
   }
 
   private func session(of finished: FinishedSit) -> MeditationSession {
@@ -186,7 +214,7 @@ public struct Box: Sendable {
       switch report {
       case .failed, .exchangeFailed: hasFailed = true
       case .opened, .written, .exchanged: hasWorked = true
-      case .salvaged, .refused: break
+      case .salvaged, .refused, .choicesWritten, .choicesFailed: break
       }
     }
     if hasWorked {
@@ -206,6 +234,11 @@ public struct Box: Sendable {
     case .exchangeFailed(let reason):
       let still = "Sits are safe on this box."
       set(Fault(what: "shared folder", detail: "Not shared: \(reason). \(still)", isOver: false))
+    case .choicesWritten: clear("choices")
+    case .choicesFailed(let reason):
+      choicesAt = now + Box.retrySpan
+      let detail = "The volume is not saved: \(reason). It is kept in memory."
+      set(Fault(what: "choices", detail: detail, isOver: false))
     case .refused(let reason):
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
     case .salvaged(_, let lines, let name):

@@ -8,6 +8,8 @@ import Ticks
 public struct BoxSettings: Sendable {
   /// The appliance's settings.
   public var appliance: ApplianceSettings
+  /// What each line is to the person who wired it, in the order of `Line`.
+  public var lineNames: [String] = Line.allCases.map { "\($0)" }
   /// The kind of device that its sits name.
   public var sourceDevice: MeditationSession.SourceDevice
   /// What all identities are drawn from. A real box takes it from the kernel at its start.
@@ -34,6 +36,10 @@ public enum BoxEvent: Sendable {
   case outputLost(reason: String)
   /// The output works.
   case outputWorks
+  /// A part does not work; what still does is said in the detail.
+  case failed(what: String, detail: String)
+  /// A part works again.
+  case works(what: String)
   /// The store has done something; no report at all says that nothing was left to do.
   case store([StoreReport])
 }
@@ -48,8 +54,21 @@ public enum BoxAction: Sendable {
   case save(MeditationSession)
   /// Try again to write what could not be written.
   case retrySave
+  /// Keep what was chosen on this device. The answer is a `BoxEvent.store`.
+  case saveChoices(DeviceChoices)
   /// Something does not work, or works again; for traces and logs.
   case fault(Fault, at: Instant)
+}
+
+/// What is chosen on this device and stays on it.
+public struct DeviceChoices: Equatable, Sendable {
+  /// Volume in percent.
+  public var volume: Int
+
+  /// Makes choices.
+  public init(volume: Int) {
+    self.volume = volume
+  }
 }
 
 /// What became of a sit.

@@ -28,7 +28,7 @@ extension StateLine {
 
 extension StateLine.Panel {
   private enum Field: String, CodingKey {
-    case focus, dialog, blackout
+    case focus, dialog, blackout, dimmed, timeHidden, bell, interval, preparation, picture
   }
 
   /// Writes every field under its name; one without a value as null.
@@ -37,5 +37,11 @@ extension StateLine.Panel {
     try fields.encode(focus, forKey: .focus)
     try fields.encode(dialog, forKey: .dialog)
     try fields.encode(blackout, forKey: .blackout)
+    try fields.encode(dimmed, forKey: .dimmed)
+    try fields.encode(timeHidden, forKey: .timeHidden)
+    try fields.encode(bell, forKey: .bell)
+    try fields.encode(interval, forKey: .interval)
+    try fields.encode(preparation, forKey: .preparation)
+    try fields.encode(picture, forKey: .picture)
   }
 }

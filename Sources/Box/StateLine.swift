@@ -6,19 +6,28 @@ import TimerMachine
 public struct StateLine: Codable, Equatable, Sendable {
   /// What the front shows beside the sit.
   public struct Panel: Codable, Equatable, Sendable {
-    /// The name of the focused cell or choice; nil where the front has no focus.
+    /// The name of the focused cell: a length such as `20m`, a programme, or a choice (`bell`,
+    /// `interval`, `preparation`, `picture`); nil where nothing has the focus.
     public var focus: String?
-    /// The name of an open question; nil when none is open.
+    /// The open question, as the face asks it; nil when none is open.
     public var dialog: String?
     /// Whether the face is dark by choice.
-    public var blackout: Bool
+    public var blackout = false
+    /// Whether the picture is ambient and dim, since a pause is long.
+    public var dimmed = false
+    /// Whether the time left is hidden by choice.
+    public var timeHidden = false
+    /// The chosen sound of the bells, or `none`.
+    public var bell = "large-bowl"
+    /// The chosen span between interval bells, or `none`.
+    public var interval = "none"
+    /// The chosen preparation.
+    public var preparation = "10s"
+    /// What is seen behind the time: `fire`, `water`, `plain` or `none`.
+    public var picture = "fire"
 
-    /// Makes the panel's part of a state line.
-    public init(focus: String? = nil, dialog: String? = nil, blackout: Bool = false) {
-      self.focus = focus
-      self.dialog = dialog
-      self.blackout = blackout
-    }
+    /// Makes the panel's part of an idle box that nobody has configured.
+    public init() {}
   }
 
   /// The phase's name.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -74,6 +75,16 @@ int32_t clinux_timer_arm_cancelled_on_set(int32_t timer) {
 }
 
 int32_t clinux_counter(void) { return result(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)); }
+
+int32_t clinux_watch_folder(const char *path) {
+  int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (watch < 0) return -errno;
+  if (inotify_add_watch(watch, path, IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR) >= 0)
+    return watch;
+  int32_t error = -errno;
+  close(watch);
+  return error;
+}
 
 const int32_t clinux_sigterm = SIGTERM, clinux_sigint = SIGINT, clinux_sighup = SIGHUP,
               clinux_sigwinch = SIGWINCH, clinux_sigtstp = SIGTSTP, clinux_sigcont = SIGCONT,

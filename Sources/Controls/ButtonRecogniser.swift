@@ -11,8 +11,8 @@ import TimerMachine
 ///   press or a repeat did not wait for, or the press that makes a double. If the change proves
 ///   noise, what fell due meanwhile is decided at the edge that took it back.
 /// - A press gives at most one of click, double, long and repeats, and a turned one gives none.
-/// - A long press or a repeat is given only after the level was looked at: the release may have been
-///   lost. A button that is held on is looked at now and then, for the same reason.
+/// - A long press or a repeat is given only after the level was looked at: the release may have
+///   been lost. A button that is held on is looked at now and then, for the same reason.
 /// - Every press is answered: a click that waits for its double is given as soon as the double
 ///   can no longer come.
 struct ButtonRecogniser: Sendable {

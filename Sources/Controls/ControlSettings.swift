@@ -26,6 +26,8 @@ public struct ControlSettings: Equatable, Sendable {
   public var repeatAfterSpan = Span.milliseconds(600)
   /// From one repeat to the next (`button.repeat-every`).
   public var repeatEverySpan = Span.milliseconds(150)
+  /// Where a click waits for a second one: the doubles that the panels bind.
+  public var doubleBound = DoubleBinding.standard
 
   /// A detent is fast when it comes sooner than this after one in the same direction (PRODUCT's
   /// crown panel). That the first after 200 ms of rest counts one follows, this being shorter.

@@ -29,6 +29,12 @@ public struct LineNoise: Equatable, Sendable {
   public var line: Line
   /// Whether it is noisy from now on, and its edges are ignored for a while.
   public var isNoisy: Bool
+
+  /// Makes a piece of news.
+  public init(line: Line, isNoisy: Bool) {
+    self.line = line
+    self.isNoisy = isNoisy
+  }
 }
 
 // What is true beside the edges: levels that were read, edges that were lost, lines that come and
@@ -92,6 +98,7 @@ extension Controls {
 
   mutating func mask(_ line: Line, at instant: Instant) {
     letGo(line, at: instant)
+    isQuiet = false
     noiseNews.append(LineNoise(line: line, isNoisy: true))
   }
 
@@ -106,6 +113,7 @@ extension Controls {
       looks.ask(LineSet(line))
     } else {
       noiseNews.append(LineNoise(line: line, isNoisy: false))
+      isQuiet = noise.allSatisfy { $0.state == .quiet }
     }
   }
 
@@ -130,10 +138,21 @@ extension Controls {
       move(Edge(line: other, level: reading.levels[other], at: edge.at))
       apply(edge)
     }
-    if decoder.a != a || decoder.b != b {
-      watch.move(at: reading.at)
+    if decoder.a == a && decoder.b == b { return }
+    watch.move(at: reading.at)
+    if decoder.a != a && decoder.b != b {
+      settleBounce()
       turn(decoder.move(a: a, b: b), at: reading.at)
+    } else {
+      let line: Line = decoder.a == a ? .b : .a
+      move(Edge(line: line, level: reading.levels[line], at: reading.at))
     }
+  }
+
+  /// What is left of a contact's bounce counts.
+  mutating func settleBounce() {
+    guard let due = settler?.nextDeadline, let left = settler?.settle() else { return }
+    turn(left, at: due)
   }
 
   private mutating func apply(_ edge: Edge) {
@@ -144,7 +163,12 @@ extension Controls {
   private mutating func move(_ edge: Edge) {
     let a = edge.line == .a ? edge.level : decoder.a
     let b = edge.line == .b ? edge.level : decoder.b
-    turn(decoder.move(a: a, b: b), at: edge.at)
+    let step = decoder.move(a: a, b: b)
+    guard step != 0, let steps = settler?.take(step, of: edge.line, at: edge.at) else {
+      return turn(step, at: edge.at)
+    }
+    turn(steps.0, at: edge.at)
+    turn(steps.1, at: edge.at)
   }
 
   /// A button's level was read: what its edge would have told, had it come.
@@ -157,6 +181,7 @@ extension Controls {
   private mutating func letGo(_ line: Line, at instant: Instant) {
     guard let button = Button(line: line) else {
       waiting = nil
+      _ = settler?.settle()
       return decoder.restart(a: .high, b: .high)
     }
     if button == .crown { jogWindow.restart(level: .high) }

@@ -22,8 +22,8 @@ import TimerMachine
 /// handed in is left out of the reading: they know better. So where no edge is lost, a reading
 /// never says anything new.
 ///
-/// **Not here.** That a gesture only wakes a dark face and does nothing else is the panels'
-/// business: it is listed as an input all the same.
+/// **Not here.** What an input asks for, and that it may only wake a dark face, is the panels'
+/// (CrownFront, RemoteFront): it is listed as an input all the same.
 ///
 /// Invariants:
 /// - Nothing is decided but by an edge, a reading or a deadline; how often `advance(to:)` is called
@@ -32,8 +32,11 @@ import TimerMachine
 ///   due at an edge's instant before the edge. While a look is not answered, none fires.
 /// - Spans count from stamps, never from when an edge was read.
 public struct Controls: Sendable {
+  private let doubleBound: DoubleBinding
   var decoder: QuadratureDecoder
   var watch = ContactWatch()
+  /// Where each quarter is a detent: what became of the last contact's bounce.
+  var settler: ContactSettler?
   /// An edge of a contact that waits for a look.
   var waiting: Edge?
   /// Whether edges of the contacts were lost, so that the way they went is not known.
@@ -46,6 +49,8 @@ public struct Controls: Sendable {
   var recognisers: [ButtonRecogniser]
   /// One for each line, in the order of `Line`.
   var noise: [NoiseWatch]
+  /// Whether no line has been noisy lately.
+  var isQuiet = true
   var noiseNews: [LineNoise] = []
   var looks = Looks()
   var queue = InputQueue()
@@ -70,9 +75,11 @@ public struct Controls: Sendable {
     precondition(settings.longSpan >= .zero, "a long-press span cannot be negative")
     precondition(settings.repeatAfterSpan >= .zero, "a repeat cannot come before its press")
     precondition(settings.repeatEverySpan > .zero, "repeats must be some time apart")
+    doubleBound = settings.doubleBound
     decoder = QuadratureDecoder(
       detentsPerCycle: settings.detentsPerCycle, isReversed: settings.isReversed,
       a: levels[.a], b: levels[.b])
+    settler = settings.detentsPerCycle == .four ? ContactSettler() : nil
     jogWindow = JogWindow(debounceSpan: settings.debounceSpan, level: levels[.s])
     recognisers = Button.allCases.map {
       ButtonRecogniser(button: $0, settings: settings, level: levels[$0.line])
@@ -140,6 +147,7 @@ public struct Controls: Sendable {
   private enum Timer {
     case button(Int)
     case contacts
+    case bounce
     case noise(Int)
   }
 
@@ -151,7 +159,9 @@ public struct Controls: Sendable {
       earliest = (timer, deadline)
     }
     for index in recognisers.indices { consider(.button(index), recognisers[index].nextDeadline) }
+    consider(.bounce, settler?.nextDeadline)
     consider(.contacts, watch.nextLook)
+    if isQuiet { return earliest }
     for index in noise.indices { consider(.noise(index), noise[index].nextDeadline) }
     return earliest
   }
@@ -162,6 +172,7 @@ public struct Controls: Sendable {
       let mustLook = recognisers[index].fire(into: &queue)
       if mustLook { looks.ask(LineSet(recognisers[index].button.line)) }
     case .contacts: looks.ask(.contacts)
+    case .bounce: settleBounce()
     case .noise(let index): tryAgain(index)
     }
   }
@@ -171,9 +182,8 @@ public struct Controls: Sendable {
     guard let button = Button(line: edge.line) else { return true }
     if button == .crown { jogWindow.handle(edge.level, at: edge.at) }
     let phase = phase(at: edge.at)
-    let isDoubleBound = button == .crown && CrownPanel.binds(.double, in: phase)
     return recognisers[Int(button.rawValue)].handle(
-      edge.level, at: edge.at, phase: phase, isDoubleBound: isDoubleBound)
+      edge.level, at: edge.at, phase: phase, isDoubleBound: doubleBound[button, phase])
   }
 
   mutating func turn(_ step: Int, at: Instant) {

@@ -1,6 +1,7 @@
 import Ticks
 
-/// An input line of the box. The letters are those of scenario files.
+/// An input line of the box: a part of a panel that has a line of its own. Its name is that of
+/// board files, its letter that of scenario files.
 public enum Line: UInt8, CaseIterable, Sendable {
   /// The crown's first contact; it moves first when the crown turns clockwise.
   case a
@@ -22,6 +23,22 @@ public enum Line: UInt8, CaseIterable, Sendable {
   case back
   /// The remote's key that plays and pauses.
   case play
+
+  /// The name of this line's part in board files.
+  public var name: StaticString {
+    switch self {
+    case .a: "crown-a"
+    case .b: "crown-b"
+    case .s: "crown-switch"
+    case .up: "up"
+    case .down: "down"
+    case .left: "left"
+    case .right: "right"
+    case .select: "select"
+    case .back: "back"
+    case .play: "play"
+    }
+  }
 
   /// The letter of this line in scenario files, in ASCII.
   public var letter: UInt8 {

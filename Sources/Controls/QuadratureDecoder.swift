@@ -5,14 +5,16 @@
 /// and nets nothing; no time constant is needed, and a slow turn counts like a fast one.
 ///
 /// Invariants:
-/// - At rest the count is zero. It is zero too where the knob stood when the decoder began anew; the
-///   way to the next rest then is too short for a detent unless it is a whole one.
+/// - At rest the count is zero. It is zero too where the knob stood when the decoder began anew: the
+///   way from there to the next rest is too short for a detent unless it is a whole one.
 /// - A detent is given only on arrival at a rest, and only if the quarters since the last one cover
 ///   the whole way between the two. Half way and back gives nothing.
 /// - Where both contacts changed at once, the way led two quarters forward or two back. It counts
 ///   as none, with a doubt of two, and a detent is given only if it is certain in spite of it.
 public struct QuadratureDecoder: Sendable {
   private let quartersPerDetent: Int
+  /// Where the knob rests, as a place in the cycle.
+  private let rest: Int
   private let direction: Int
   private var quarters = 0
   private var doubt = 0
@@ -26,11 +28,13 @@ public struct QuadratureDecoder: Sendable {
   /// - Parameters:
   ///   - detentsPerCycle: how many rests a cycle has.
   ///   - isReversed: whether clockwise is B first.
-  ///   - a: the level of the first contact now.
+  ///   - a: the level of the first contact now, with the knob at rest. A knob of one detent a cycle
+  ///     that starts with both contacts closed rests there; any other rests with both open.
   ///   - b: the level of the second contact now.
   public init(detentsPerCycle: DetentsPerCycle, isReversed: Bool, a: Level, b: Level) {
     quartersPerDetent = 4 / detentsPerCycle.rawValue
     direction = isReversed ? -1 : 1
+    rest = detentsPerCycle == .one && a == .low && b == .low ? 2 : 0
     self.a = a
     self.b = b
   }
@@ -47,7 +51,7 @@ public struct QuadratureDecoder: Sendable {
     case 3: quarters -= 1
     default: doubt += 2
     }
-    guard position % quartersPerDetent == 0 else { return 0 }
+    guard (position - rest) % quartersPerDetent == 0 else { return 0 }
     defer {
       quarters = 0
       doubt = 0

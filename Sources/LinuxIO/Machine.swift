@@ -98,7 +98,8 @@ public enum Machine {
     return parts[(mark + 1)...].joined(separator: "/")
   }
 
-  static func linkTarget(_ path: String) -> String? {
+  /// What a symbolic link leads to, at most 1,024 bytes of it; nil where it is none.
+  public static func linkTarget(_ path: String) -> String? {
     var target = [UInt8](repeating: 0, count: 1_024)
     let length = target.withUnsafeMutableBytes { buffer -> Int64 in
       // Safety: the call writes at most the 1,024 bytes that the buffer has.

@@ -6,6 +6,8 @@ public enum ReplicaFile: Sendable, Equatable {
   case earlierTruth
   /// This device's copy in the shared folder, for the other devices.
   case exchange
+  /// What was chosen on this device and stays on it, in the state folder.
+  case choices
 }
 
 /// Where replicas are kept: a real disk, or a simulated one. Every call is made on one thread.
@@ -46,6 +48,10 @@ public enum StoreReport: Equatable, Sendable {
   case exchangeFailed(reason: String)
   /// A sit was refused, and the store is as it was.
   case refused(reason: String)
+  /// What was chosen on this device is written.
+  case choicesWritten
+  /// It could not be written.
+  case choicesFailed(reason: String)
 }
 
 /// Keeps the store on a disk: the truth first, then the exchange copy. It knows no clock; whoever
@@ -130,6 +136,16 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
   /// nothing and touches nothing.
   public mutating func retry() -> [StoreReport] {
     isOpen ? save() : open()
+  }
+
+  /// Writes what was chosen on this device, in the form of its file.
+  public mutating func write(choices: [UInt8]) -> StoreReport {
+    do throws(Disk.Failure) {
+      try disk.replace(.choices, with: choices, keepingEarlier: false)
+      return .choicesWritten
+    } catch {
+      return .choicesFailed(reason: error.description)
+    }
   }
 
   private mutating func change(

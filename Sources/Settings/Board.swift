@@ -1,60 +1,36 @@
-// A board file has the form of a configuration file and these sections:
+import Controls
+import Ticks
+
+// A board file has the form of a configuration file (INIReader.swift) and these sections:
 //
-//     [board]    name, chip (only `simulated` in this version)
-//     [lines]    a part of the panel = the chip's line that it is wired to
-//     [crown]    and [button]: the keys of the configuration that describe the board
+//     [board]
+//     name = kitchen             # letters, digits, - and _
+//     chip = auto                # auto, simulated, a label (pinctrl-rp1), a name (gpiochip0) or a
+//                                # path (/dev/gpiochip0); only a board without lines needs none
+//     sound = hw:CARD=DAC        # what sound.device is, unless the configuration says otherwise
 //
-// Invariant: no line and no part is given twice.
-
-/// A part of the panel that has a line of its own.
-public enum BoardPart: String, CaseIterable, Sendable {
-  /// The crown's line that changes first when it turns clockwise.
-  case crownA = "crown-a"
-  /// The crown's other line.
-  case crownB = "crown-b"
-  /// The crown's push switch.
-  case crownSwitch = "crown-switch"
-  /// The button up.
-  case up
-  /// The button down.
-  case down
-  /// The button left.
-  case left
-  /// The button right.
-  case right
-  /// The button select.
-  case select
-  /// The button back.
-  case back
-  /// The button play.
-  case play
-
-  /// The letter by which scenarios write this part's raw levels.
-  public var letter: Character {
-    switch self {
-    case .crownA: "A"
-    case .crownB: "B"
-    case .crownSwitch: "S"
-    case .up: "U"
-    case .down: "D"
-    case .left: "L"
-    case .right: "R"
-    case .select: "O"
-    case .back: "K"
-    case .play: "P"
-    }
-  }
-}
-
-/// A line of a board.
-public struct BoardLine: Equatable, Sendable {
-  /// What it is wired to.
-  public let part: BoardPart
-  /// Its name on the chip. The simulated chip names its lines by the letters of scenarios.
-  public let name: String
-  /// Its level at rest: 1, pulled up.
-  public let restLevel: Int
-}
+//     [lines]                    # what the box reads
+//     bias = pull-up             # pull-up (so if not given), pull-down, no-pull or as-is
+//     active = low               # low or high; what an open switch is not, if not given
+//     crown-a = GPIO17           # a line's name, or its offset: 17
+//     up = 5 pull-down           # a line may have a bias and an active level of its own
+//     back = "7J1 Header Pin12"  # a name with spaces, or of digits alone
+//
+//     [outputs]                  # what the box drives: led, quiet, amp, buzzer
+//     amp = GPIO25 active-low    # active-high if not given
+//     amp-settling = 100ms       # how long the amplifier takes until it sounds
+//
+//     [input remote]             # a Linux input device, as many as wanted
+//     device = vc4-hdmi*         # its name; * stands for any characters
+//     KEY_OK = select            # a key = a button; without any key, the usual ones of a remote
+//     turn = REL_DIAL            # the axis that turns the crown, one unit a detent
+//
+//     [crown], [button]          # the keys of the configuration that describe the board
+//
+// Invariants:
+// - No part, no role and no line is given twice; GPIO17 and 17 are one line.
+// - A part is at rest when nothing is pressed: bias and active level never contradict each other.
+// - A crown has both its contacts.
 
 /// What a board has and how it is wired.
 public struct Board: Equatable, Sendable {
@@ -68,21 +44,45 @@ public struct Board: Equatable, Sendable {
 
   /// Its name.
   public let name: String
-  /// Its lines, in the order of `BoardPart.allCases`.
-  public let lines: [BoardLine]
+  /// Its lines.
+  public let wiring: Wiring
+  /// The Linux input devices that play parts of the panel, in the order of the file.
+  public let inputDevices: [InputDeviceWiring]
+  /// How long the amplifier takes from its enable until it sounds; nil where the file does not say.
+  public let ampSettling: Span?
+  /// What is odd about the file, though it can be followed.
+  public let warnings: [SettingsWarning]
   let settings: [Setting]
+  /// The lines that a sound card of the I2S kind needs for itself.
+  let soundLines: [Wire]
 
-  /// The board that needs no hardware: the crown and all seven buttons, idle at level 1.
+  /// The ALSA device that the board names for its sound; `Configuration(board:)` takes it over.
+  public var soundDevice: String? {
+    settings.first { $0.key.dottedName == "sound.device" }?.text
+  }
+
+  /// The board that needs no hardware: the crown and all seven buttons, idle at level 1. Its chip
+  /// names the lines by the letters of scenarios.
   public static let simulated = Board(
     name: "simulated",
-    lines: BoardPart.allCases.map {
-      BoardLine(part: $0, name: String($0.letter), restLevel: 1)
-    }, settings: [])
+    wiring: Wiring(
+      chip: .simulated,
+      inputs: Line.allCases.map {
+        InputWiring(line: $0, selector: .name(SimulatedChip.name(of: $0)))
+      }))
 
-  private init(name: String, lines: [BoardLine], settings: [Setting]) {
+  init(
+    name: String, wiring: Wiring, inputDevices: [InputDeviceWiring] = [],
+    ampSettling: Span? = nil, warnings: [SettingsWarning] = [], settings: [Setting] = [],
+    soundLines: [Wire] = []
+  ) {
     self.name = name
-    self.lines = lines
+    self.wiring = wiring
+    self.inputDevices = inputDevices
+    self.ampSettling = ampSettling
+    self.warnings = warnings
     self.settings = settings
+    self.soundLines = soundLines
   }
 
   /// Reads a board file.
@@ -90,119 +90,15 @@ public struct Board: Equatable, Sendable {
   ///   - bytes: the file's bytes.
   ///   - file: its name for messages.
   public init(_ bytes: [UInt8], file: String) throws(SettingsProblems) {
-    let reader = INIReader(bytes, file: file)
-    var contents = BoardContents(problems: reader.problems)
-    for section in reader.sections { contents.read(section) }
-    contents.finish(file: file)
-    guard contents.problems.isEmpty else {
-      contents.problems.finish()
-      throw contents.problems
-    }
-    let lines = BoardPart.allCases.compactMap { part in
-      contents.wiring.first { $0.part == part }.map {
-        BoardLine(part: part, name: $0.entry.value, restLevel: 1)
-      }
-    }
-    self.init(name: contents.name ?? "", lines: lines, settings: contents.settings)
+    var reader = BoardReader(bytes, file: file)
+    self = try reader.board()
     try Configuration(board: self).check()
   }
 }
 
-/// What has been read of a board file so far.
-private struct BoardContents {
-  var problems: SettingsProblems
-  var name: String?
-  var chip: String?
-  var wiring: [(part: BoardPart, entry: INIEntry)] = []
-  var settings: [Board.Setting] = []
+/// The lines of the simulated chip: one a part by its letter, one a role by its name.
+enum SimulatedChip {
+  static func name(of line: Line) -> String { String(UnicodeScalar(line.letter)) }
 
-  mutating func read(_ section: INISection) {
-    let keys = ConfigurationKey.all.filter { $0.isOfBoard && $0.section == section.name }
-    switch section.name {
-    case "board": section.entries.forEach { readBoard($0) }
-    case "lines": section.entries.forEach { readLine($0) }
-    case _ where !keys.isEmpty:
-      for entry in section.entries { readSetting(entry, keys, section.name) }
-    default:
-      let sections = ["board", "lines", "crown", "button"]
-      problems.add(
-        .unknownSection(
-          found: section.name, expected: "one of \(listed(sections))",
-          nearest: nearest(to: section.name, among: sections)),
-        at: section.place)
-    }
-  }
-
-  /// Reports what is missing and checks the lines, which only the chip gives a meaning.
-  mutating func finish(file: String) {
-    let start = Place(file: file, line: 1, column: 1)
-    if chip == nil { problems.add(.missingKey(expected: "chip in [board]"), at: start) }
-    if name == nil { problems.add(.missingKey(expected: "name in [board]"), at: start) }
-    guard chip == "simulated" else { return }
-    for (index, wire) in wiring.enumerated() {
-      guard let expected = whatLineExpects(wire.entry.value, before: wiring[..<index]) else {
-        continue
-      }
-      problems.add(
-        .value(found: wire.entry.value, expected: expected, nearest: nil),
-        at: wire.entry.valuePlace)
-    }
-  }
-
-  /// What was expected in place of a line's name; nil if the name is right.
-  private func whatLineExpects(
-    _ name: String, before: ArraySlice<(part: BoardPart, entry: INIEntry)>
-  ) -> String? {
-    let letters = BoardPart.allCases.map { String($0.letter) }
-    guard letters.contains(name) else {
-      return "a line of the simulated chip: \(listed(letters))"
-    }
-    let other = before.first { $0.entry.value == name }
-    return other.map { "another line, for \($0.part.rawValue) has this one" }
-  }
-
-  private mutating func readBoard(_ entry: INIEntry) {
-    switch entry.key {
-    case "name":
-      name = entry.value
-      do { _ = try SettingKind.name.read(entry.value, at: entry.valuePlace) } catch {
-        problems.add(error)
-      }
-    case "chip":
-      chip = entry.value
-      if entry.value != "simulated" {
-        problems.add(
-          .notBuilt(found: entry.value, expected: "the chip simulated"), at: entry.valuePlace)
-      }
-    default: unknownKey(entry, among: ["name", "chip"])
-    }
-  }
-
-  private mutating func readLine(_ entry: INIEntry) {
-    guard let part = BoardPart(rawValue: entry.key) else {
-      unknownKey(entry, among: BoardPart.allCases.map(\.rawValue))
-      return
-    }
-    wiring.append((part, entry))
-  }
-
-  private mutating func readSetting(
-    _ entry: INIEntry, _ keys: [ConfigurationKey], _ section: String
-  ) {
-    do {
-      let row = try Configuration.key(entry, among: keys, section: section)
-      let value = try row.read(entry.value, at: entry.valuePlace)
-      settings.append(
-        Board.Setting(key: row, text: entry.value, value: value, place: entry.keyPlace))
-    } catch {
-      problems.add(error)
-    }
-  }
-
-  private mutating func unknownKey(_ entry: INIEntry, among names: [String]) {
-    problems.add(
-      .unknownKey(
-        found: entry.key, expected: listed(names), nearest: nearest(to: entry.key, among: names)),
-      at: entry.keyPlace)
-  }
+  static func name(of role: OutputRole) -> String { role.rawValue.uppercased() }
 }

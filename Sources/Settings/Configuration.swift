@@ -84,10 +84,7 @@ public struct Configuration: Equatable, Sendable {
       }
     }
     if problems.isEmpty { for error in result.disagreements() { problems.add(error) } }
-    guard problems.isEmpty else {
-      problems.finish()
-      throw problems
-    }
+    guard problems.isEmpty else { throw problems }
     self = result
   }
 
@@ -97,10 +94,7 @@ public struct Configuration: Equatable, Sendable {
     var problems = SettingsProblems()
     for error in disagreements() { problems.add(error) }
     for error in sounds.map(unknownSounds) ?? [] { problems.add(error) }
-    guard problems.isEmpty else {
-      problems.finish()
-      throw problems
-    }
+    guard problems.isEmpty else { throw problems }
   }
 
   /// The keys that this version has, each with its effective value as text and its origin, in the
@@ -135,7 +129,9 @@ public struct Configuration: Equatable, Sendable {
     settings[row.dottedName] = Setting(text: text, value: value, origin: origin)
   }
 
-  private static func row(_ dottedName: String) -> ConfigurationKey {
+  /// The key with a dotted name.
+  /// - Precondition: the key is one of the table.
+  static func row(_ dottedName: String) -> ConfigurationKey {
     guard let row = ConfigurationKey.named(dottedName) else {
       preconditionFailure("no key is called \(dottedName)")
     }

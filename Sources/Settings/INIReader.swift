@@ -9,6 +9,7 @@
 // - A value is the rest of its line: nothing is quoted, escaped or continued.
 // - UTF-8 with or without a byte-order mark; lines end with LF or CRLF and have any length.
 // - A section stands once in a file, a key once in a section.
+// - A file has at most 256 KiB.
 //
 // Invariant: whatever the bytes are, each line gives either an entry, nothing, or one error.
 
@@ -39,7 +40,14 @@ struct INIReader {
 
   private enum State { case beforeSections, inSection, dropping }
 
+  /// The lines on which sections and the last section's keys stand first.
+  private var sectionLines: [String: Int] = [:]
+  private var keyLines: [String: Int] = [:]
+
   private typealias Line = ArraySlice<Unicode.Scalar>
+
+  /// The longest file that is read, in bytes: some ten thousand keys.
+  static let byteCountMax = 256 << 10
 
   /// Reads a whole file.
   /// - Parameters:
@@ -47,6 +55,12 @@ struct INIReader {
   ///   - file: its name for messages.
   init(_ bytes: [UInt8], file: String) {
     self.file = file
+    guard bytes.count <= INIReader.byteCountMax else {
+      problems.add(
+        .tooLong(byteCount: bytes.count, limit: INIReader.byteCountMax),
+        at: Place(file: file, line: 1, column: 1))
+      return
+    }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -101,10 +115,12 @@ struct INIReader {
       problems.add(.malformedSection(found: text(line)), at: place)
       return
     }
-    if let first = sections.first(where: { $0.name == name }) {
-      problems.add(.duplicateSection(found: name, firstLine: first.place.line), at: place)
+    if let first = sectionLines[name] {
+      problems.add(.duplicateSection(found: name, firstLine: first), at: place)
       return
     }
+    sectionLines[name] = place.line
+    keyLines = [:]
     sections.append(INISection(name: name, place: place))
     state = .inSection
   }
@@ -126,12 +142,12 @@ struct INIReader {
     }
     let value = trimmed(line[(sign + 1)...])
     let column = value.isEmpty ? sign + 2 : value.startIndex + 1
-    let last = sections.count - 1
-    if let first = sections[last].entries.first(where: { $0.key == key }) {
-      problems.add(.duplicateKey(found: key, firstLine: first.keyPlace.line), at: place)
+    if let first = keyLines[key] {
+      problems.add(.duplicateKey(found: key, firstLine: first), at: place)
       return
     }
-    sections[last].entries.append(
+    keyLines[key] = place.line
+    sections[sections.count - 1].entries.append(
       INIEntry(
         key: key, keyPlace: place, value: text(value),
         valuePlace: Place(file: file, line: place.line, column: column)))

@@ -47,6 +47,8 @@ public enum SettingsFault: Equatable, Sendable {
   case value(found: String, expected: String, nearest: String?)
   /// A key that must stand in the file and does not.
   case missingKey(expected: String)
+  /// A file that is longer than any configuration is.
+  case tooLong(byteCount: Int, limit: Int)
 }
 
 /// A fault and where it is. Without a place (a value given on a command line) the message begins
@@ -91,17 +93,19 @@ public struct SettingsError: Error, Equatable, Sendable {
       return "found \(quoted(found)), not built yet in this version, expected \(expected)"
     case .missingKey(let expected):
       return "found no such key, expected \(expected)"
+    case .tooLong(let count, let limit):
+      return "found a file of \(count) bytes, expected at most \(limit)"
     }
   }
 }
 
 /// Everything that is wrong with one file: the first errors in the order of the file, and how many
-/// more there are.
+/// more there are. A file of another kind has an error on every line, and five tell as much as all.
 public struct SettingsProblems: Error, Equatable, Sendable {
   /// How many errors are kept.
-  public static let limit = 20
+  public static let limit = 5
 
-  /// The first errors.
+  /// The first errors, in the order in which they stand in the file.
   public private(set) var errors: [SettingsError] = []
   /// How many errors followed those.
   public private(set) var furtherCount = 0
@@ -119,17 +123,18 @@ public struct SettingsProblems: Error, Equatable, Sendable {
     add(SettingsError(fault, at: place))
   }
 
-  mutating func add(_ error: SettingsError) { errors.append(error) }
+  /// Faults of form are found before faults of meaning, so each goes to its place in the file.
+  mutating func add(_ error: SettingsError) {
+    let index = errors.firstIndex { SettingsProblems.isBefore(error, $0) } ?? errors.endIndex
+    errors.insert(error, at: index)
+    guard errors.count > SettingsProblems.limit else { return }
+    errors.removeLast()
+    furtherCount += 1
+  }
 
-  /// Brings the errors into the order in which they stand in the file, for faults of form are found
-  /// before faults of meaning, and keeps the first ones.
-  mutating func finish() {
-    errors.sort { left, right in
-      let (left, right) = (left.place, right.place)
-      return (left?.line ?? .max, left?.column ?? 0) < (right?.line ?? .max, right?.column ?? 0)
-    }
-    furtherCount = max(0, errors.count - SettingsProblems.limit)
-    errors.removeLast(furtherCount)
+  private static func isBefore(_ left: SettingsError, _ right: SettingsError) -> Bool {
+    let (left, right) = (left.place, right.place)
+    return (left?.line ?? .max, left?.column ?? 0) < (right?.line ?? .max, right?.column ?? 0)
   }
 }
 

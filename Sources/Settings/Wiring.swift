@@ -36,7 +36,7 @@ public enum Bias: String, CaseIterable, Sendable {
   /// The chip pulls it down.
   case pullDown = "pull-down"
   /// The chip pulls nothing: a resistor outside does.
-  case disabled
+  case disabled = "no-pull"
   /// Whatever the chip was left at.
   case asIs = "as-is"
 }

@@ -1,4 +1,5 @@
 import Controls
+import Ticks
 
 /// The edges that are still to come, in the order of their instants; those of one instant in the
 /// order in which they were put in.
@@ -8,6 +9,11 @@ struct EdgeQueue {
   private var nextNumber = 0
 
   var first: Edge? { position < edges.count ? edges[position].edge : nil }
+
+  /// The edges of an instant or before that are still to come.
+  func due(at now: Instant) -> some Sequence<Edge> {
+    edges[position...].lazy.map(\.edge).prefix { $0.at <= now }
+  }
 
   /// Takes edges in. Most come in order and after all others; only where they do not are they
   /// sorted, so that two long waves at once cost no more than one.

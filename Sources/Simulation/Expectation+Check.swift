@@ -18,6 +18,7 @@ extension Expectation {
     case .set(let span):
       return compare("set", span.lengthText, box.box.appliance.setSpan.lengthText)
     case .volume(let percent): return compare("volume", "\(percent)", "\(state.volume)")
+    case .focus(let name): return compare("focus", name, state.panel.focus ?? "none")
     case .records(let count): return compare("records", "\(count)", "\(box.sessions.count)")
     case .degraded(let text): return degraded(text, state.degraded)
     case .bells(let bells): return check(bells, box)

@@ -69,6 +69,12 @@ public struct Scenario: Sendable {
     case wallSet(Timestamp)
     /// The disk behaves otherwise.
     case disk(DiskState)
+    /// Edges are lost otherwise.
+    case lose(EdgeLoss)
+    /// Edges are read otherwise.
+    case reader(EdgeReading)
+    /// A line is otherwise.
+    case line(Line, LineCondition)
     /// Something must be so.
     case expect(Expectation)
   }
@@ -100,6 +106,8 @@ public enum Expectation: Sendable {
   case set(Span)
   /// Volume in percent.
   case volume(Int)
+  /// The name of the focused cell; `none`: nothing has the focus.
+  case focus(String)
   /// How many sits there are.
   case records(Int)
   /// A line of what does not work contains this; empty: nothing is degraded.

@@ -1,3 +1,4 @@
+import Appliance
 import Controls
 import Settings
 import Ticks
@@ -5,10 +6,10 @@ import TimerMachine
 
 extension ScenarioParser {
   private static let expectations = [
-    "bells", "degraded", "detents", "elapsed", "inputs", "no", "phase", "record", "records",
-    "remaining", "set", "volume",
+    "bells", "degraded", "detents", "elapsed", "focus", "inputs", "no", "phase", "record",
+    "records", "remaining", "set", "volume",
   ]
-  private static let expectationsNotBuilt = ["day-total", "focus", "streak"]
+  private static let expectationsNotBuilt = ["day-total", "streak"]
 
   func expectation(_ words: inout Words) throws(ScenarioError) -> Expectation {
     let word = try words.take(oneOf(Self.expectations))
@@ -18,6 +19,7 @@ extension ScenarioParser {
     case "elapsed": return .elapsed(try length(&words))
     case "set": return .set(try length(&words))
     case "volume": return .volume(try number(&words, 0...100))
+    case "focus": return .focus(try choice(&words, Appliance.focusNames + ["none"]))
     case "records": return .records(try number(&words, 0...1_000_000))
     case "degraded": return .degraded(words.rest())
     case "bells": return .bells(try bells(&words))

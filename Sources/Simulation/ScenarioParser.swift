@@ -48,12 +48,12 @@ public struct ScenarioParser {
 
   private static let timed = [
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
-    "set", "wall", "disk", "expect",
+    "set", "wall", "disk", "line", "lose", "reader", "expect",
   ]
   private static let untimed = ["at", "board", "clock", "end", "expect", "seed", "set", "wall"]
   private static let notBuilt = [
-    "audio", "box", "join", "kill", "line", "lose", "on", "peer", "power-cut", "reader", "ring",
-    "split", "suspend", "synced", "undo", "unset", "zone",
+    "audio", "box", "join", "kill", "on", "peer", "power-cut", "ring", "split", "suspend", "synced",
+    "undo", "unset", "zone",
   ]
 
   private mutating func statement(_ words: inout Words) throws(ScenarioError) {
@@ -144,6 +144,9 @@ public struct ScenarioParser {
     case "wave": return try wave(&words)
     case "wall": return try wallChange(&words)
     case "disk": return .disk(try disk(&words))
+    case "line": return try lineCondition(&words)
+    case "lose": return .lose(try loss(&words))
+    case "reader": return .reader(try reading(&words))
     case "expect": return .expect(try expectation(&words))
     case "start": return .command(.start(try startLength(&words)))
     case "pause": return .command(.timer(.pause))

@@ -3,6 +3,7 @@ import Bells
 import Box
 import Controls
 import Sessions
+import Settings
 import Ticks
 import TimerMachine
 import Zones
@@ -24,7 +25,7 @@ struct SimulatedBox: ~Copyable {
   private(set) var rendering: [Rendering.Event]
   private var hands: SimulatedHands
   private var output: SimulatedOutput
-  private var edges = EdgeQueue()
+  private var lines: SimulatedLines
   private var now = Instant.zero
   private var wall: WallReading
   private var readiness: OutputReadiness?
@@ -47,6 +48,7 @@ struct SimulatedBox: ~Copyable {
     storage = SimulatedStorage(
       owner: Identity(randomHigh: identities.next(), low: identities.next()),
       device: Identity(randomHigh: identities.next(), low: identities.next()))
+    lines = SimulatedLines(seed: identities.next())
     box = Box(settings: settings, zone: zone, wall: self.wall)
     rendering = [Rendering.Event(frame: 0, action: .volume(settings.appliance.volume))]
   }
@@ -63,7 +65,7 @@ struct SimulatedBox: ~Copyable {
   /// When something is due by itself.
   var nextDeadline: Instant? {
     var next = box.nextDeadline
-    for due in [edges.first?.at, output.nextDeadline, storage.nextDeadline] {
+    for due in [lines.nextDeadline, output.nextDeadline, storage.nextDeadline] {
       guard let due else { continue }
       next = min(next ?? due, due)
     }
@@ -84,24 +86,45 @@ struct SimulatedBox: ~Copyable {
   mutating func perform(_ action: Scenario.Action) {
     switch action {
     case .turn(let detents, let every):
-      edges.insert(hands.turn(detents, every: every, from: now))
+      lines.insert(hands.turn(detents, every: every, from: now))
     case .press(let button, let span):
-      edges.insert([
+      lines.insert([
         Edge(line: button.line, level: .low, at: now),
         Edge(line: button.line, level: .high, at: now + span),
       ])
     case .level(let button, let level):
-      edges.insert([Edge(line: button.line, level: level, at: now)])
+      lines.insert([Edge(line: button.line, level: level, at: now)])
     case .wave(let wave):
       let new = wave.map { Edge(line: $0.line, level: $0.level, at: now + $0.after) }
       hands.follow(new)
-      edges.insert(new)
+      lines.insert(new)
     case .command(let command): tell(.appliance(.command(command)))
     case .wallStep(let span):
       setWall(wall.unixNanoseconds + (now - wall.at).nanoseconds + span.nanoseconds)
     case .wallSet(let timestamp): setWall(timestamp.unixNanoseconds)
     case .disk(let state): storage.set(state)
+    case .lose(let loss): lines.set(loss)
+    case .reader(let reading): lines.set(reading, at: now)
+    case .line(let line, let condition): set(condition, of: line)
     case .expect: break
+    }
+  }
+
+  private mutating func set(_ condition: LineCondition, of line: Line) {
+    let isReadable = lines.set(condition, of: line, at: now)
+    let name = "line \(Character(Unicode.Scalar(line.letter)))"
+    let still = "The timer goes on."
+    switch condition {
+    case .busy(let consumer):
+      tell(.failed(what: name, detail: "\(name) is used by \"\(consumer)\". \(still)"))
+    case .gone: tell(.failed(what: name, detail: "\(name) is gone. \(still)"))
+    case .ok, .stuck, .noise: tell(.works(what: name))
+    }
+    switch isReadable {
+    case (true, false): tell(.appliance(.linesLost(LineSet(line))))
+    case (false, true):
+      tell(.appliance(.linesTaken(lines.reading(of: LineSet(line), at: now))))
+    default: break
     }
   }
 
@@ -116,9 +139,12 @@ struct SimulatedBox: ~Copyable {
   /// One round of what is due.
   private mutating func work() {
     fireDeadlines()
-    if let edge = edges.first, edge.at <= now {
-      edges.removeFirst()
-      tell(.appliance(.edge(edge)))
+    if let due = lines.nextDeadline, due <= now {
+      switch lines.advance(to: now) {
+      case .edge(let edge): tell(.appliance(.edge(edge)))
+      case .missed(let missed): tell(.appliance(.edgesMissed(missed)))
+      case nil: break
+      }
       return
     }
     if let due = output.nextDeadline, due <= now {
@@ -169,6 +195,8 @@ struct SimulatedBox: ~Copyable {
         trace(TraceLine(change, identity, at: at, box: Self.name).line)
       case .save(let session): storage.send(.save(session), at: now)
       case .retrySave: storage.send(.retry, at: now)
+      case .saveChoices(let choices):
+        storage.send(.choices(ChoicesFile.bytes(volume: choices.volume)), at: now)
       case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: Self.name).line)
       }
     }
@@ -189,6 +217,11 @@ struct SimulatedBox: ~Copyable {
       output.warmUp(at: now)
       tellReadiness()
     case .damp: rendering.append(Rendering.Event(frame: frame, action: .damp))
+    case .readLevels(let asked):
+      // Answered before anything else, as a real board answers.
+      box.handle(.appliance(.levels(lines.reading(of: asked, at: now))), at: now)
+      takeActions()
+    case .mask(let masked): lines.masked = masked
     }
   }
 
@@ -199,7 +232,7 @@ struct SimulatedBox: ~Copyable {
       if planned.index == 1 && report.outcome != .missed {
         bells.append((planned.role.name.description, report.started))
       }
-    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded: break
+    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise: break
     }
   }
 

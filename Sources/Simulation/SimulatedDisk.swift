@@ -55,6 +55,7 @@ struct SimulatedStorage: ~Copyable {
   enum Request {
     case save(MeditationSession)
     case retry
+    case choices([UInt8])
   }
 
   private(set) var keeper: Storekeeper<SimulatedDisk>
@@ -84,6 +85,7 @@ struct SimulatedStorage: ~Copyable {
     switch request {
     case .save(let session): return keeper.add(session)
     case .retry: return keeper.retry()
+    case .choices(let bytes): return [keeper.write(choices: bytes)]
     }
   }
 

@@ -53,7 +53,7 @@ extension TraceLine {
       self.init("tick", at: instant, box: box)
       add("remainingSeconds", remaining)
     case .strike(let planned, let report): self.init(planned, report, at: instant, box: box)
-    case .volume, .begun, .closed, .discarded: return nil
+    case .volume, .begun, .closed, .discarded, .noise: return nil
     }
   }
 
@@ -108,7 +108,7 @@ extension TraceLine {
       self.init("store", at: instant, box: box)
       add("action", "salvaged")
       add("reason", "\(lines.count) damaged lines")
-    case .opened, .failed, .exchanged, .exchangeFailed: return nil
+    case .opened, .failed, .exchanged, .exchangeFailed, .choicesWritten, .choicesFailed: return nil
     }
   }
 }

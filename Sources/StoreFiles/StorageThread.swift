@@ -8,6 +8,8 @@ public enum StorageRequest: Sendable {
   case add(MeditationSession)
   /// Try again what failed.
   case retry
+  /// Write what was chosen on this device, in the form of its file.
+  case choices([UInt8])
   /// All sits.
   case history(token: Int)
   /// The keys there are.

@@ -59,6 +59,9 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
     case .add(let session):
       return (keeper?.add(session) ?? wait(with: session)).map(StorageAnswer.report)
     case .retry: return retry().map(StorageAnswer.report)
+    case .choices(let bytes):
+      let report = keeper?.write(choices: bytes)
+      return [.report(report ?? .choicesFailed(reason: "the state folder cannot be used"))]
     case .history(let token): return [.history(keeper?.store.sessions ?? waiting, token: token)]
     case .keys(let token): return [.keys(keeper?.store.keys ?? [], token: token)]
     case .value(let key, let token):

@@ -18,7 +18,7 @@ struct Options {
   /// The options that most verbs take.
   static let common = [
     Option(name: "--config", value: "FILE", help: "read this configuration; it must exist"),
-    Option(name: "--board", value: "NAME|FILE", help: "the board to run on (simulated)"),
+    Option(name: "--board", value: "NAME|FILE", help: "the board, or auto (simulated)"),
     Option(name: "--state", value: "DIR", help: "the device's own folder"),
     Option(name: "--store", value: "DIR", help: "the shared folder of replicas"),
     Option(name: "--json", value: nil, help: "answer in JSON"),

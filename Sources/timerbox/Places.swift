@@ -54,20 +54,75 @@ enum Places {
     return configuration
   }
 
-  private static func board(_ options: Options) throws(VerbError) -> Board {
-    guard let name = options.value("--board"), name != "simulated" else { return .simulated }
+  /// The board that `--board` names; the simulated one if there is no such option.
+  static func board(_ options: Options) throws(VerbError) -> Board {
+    let name = options.value("--board") ?? Board.simulated.name
+    if name == Board.simulated.name { return .simulated }
+    if name.contains("/") || name.contains(".") { return try board(inFile: name) }
+    let shipped = name == "auto" ? try boardOfMachine() : name
+    if shipped == Board.simulated.name { return .simulated }
+    let path = boardFolders.map { "\($0)/\(shipped).ini" }.first { path in
+      (try? Files.status(path)) != nil
+    }
+    guard let path else {
+      let names = ["auto"] + boardNames
+      throw VerbError(
+        status: .configuration,
+        message: "found the board \(quoted(shipped)), expected \(names.joined(separator: ", ")) "
+          + "or a board file\(suggestion(for: shipped, among: names))")
+    }
+    return try board(inFile: path)
+  }
+
+  private static func board(inFile path: String) throws(VerbError) -> Board {
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try Files.readWhole(name, limit: Inputs.bytesMax)
+      bytes = try Files.readWhole(path, limit: Inputs.bytesMax)
     } catch {
-      let message =
-        name.contains("/") || name.contains(".")
-        ? "\(name): \(error.errno.text)"
-        : "found the board \"\(name)\", expected \"simulated\" or a board file"
-      throw VerbError(status: .configuration, message: message)
+      throw VerbError(status: .configuration, message: "\(path): \(error.errno.text)")
     }
-    do throws(SettingsProblems) { return try Board(bytes, file: name) } catch {
+    do throws(SettingsProblems) { return try Board(bytes, file: path) } catch {
       throw VerbError(status: .configuration, message: error.text)
+    }
+  }
+
+  /// The name of the shipped board for this machine, by what its device tree says.
+  private static func boardOfMachine() throws(VerbError) -> String {
+    let tree = "/proc/device-tree"
+    let limit = 4_096
+    let model = BoardModel(
+      model: (try? Files.readWhole("\(tree)/model", limit: limit)) ?? [],
+      compatible: (try? Files.readWhole("\(tree)/compatible", limit: limit)) ?? [])
+    guard let name = model.boardName else {
+      throw VerbError(
+        status: .configuration,
+        message: "--board auto found \(model.text), expected a machine that has a board; give one "
+          + "of \(boardNames.joined(separator: ", ")) or a board file")
+    }
+    return name
+  }
+
+  /// Where shipped boards are: beside the `bin` of this program, or in its source tree.
+  private static var boardFolders: [String] {
+    let program = Machine.linkTarget("/proc/self/exe") ?? ""
+    let parts = program.split(separator: "/").dropLast(2)
+    let prefix = parts.map { "/\($0)" }.joined()
+    return ["\(prefix)/share/timerbox/board", "board"]
+  }
+
+  /// The boards that `--board` can name.
+  private static var boardNames: [String] {
+    let names = Set(boardFolders.flatMap(namesOfBoards)).union([Board.simulated.name])
+    return names.sorted()
+  }
+
+  private static func namesOfBoards(in path: String) -> [String] {
+    do throws(SystemError) {
+      let folder = try Files.open(path, [.readOnly, .folder])
+      return try Files.names(in: folder).filter { $0.hasSuffix(".ini") }
+        .map { String($0.dropLast(4)) }
+    } catch {
+      return []
     }
   }
 }

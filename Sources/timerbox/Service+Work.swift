@@ -2,8 +2,10 @@ import ALSAOutput
 import Appliance
 import Box
 import ControlSocket
+import Controls
 import LinuxIO
 import Sessions
+import Settings
 import StoreFiles
 import Ticks
 
@@ -19,6 +21,8 @@ extension Service {
         unwritten.append(session)
         sendUnsent()
       case .retrySave: _ = storage.send(.retry)
+      case .saveChoices(let choices):
+        _ = storage.send(.choices(ChoicesFile.bytes(volume: choices.volume)))
       case .session: break
       case .fault(let fault, _): log(fault)
       }
@@ -34,6 +38,11 @@ extension Service {
     case .volume(let percent): audio.setVolume(percent)
     case .warmUp: audio.warm()
     case .damp: audio.damp()
+    // The keyboard's knob loses no edge, and has no level beside what its edges told.
+    case .readLevels:
+      let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
+      box.handle(.appliance(.levels(nothing)), at: nothing.at)
+    case .mask: break
     }
   }
 
@@ -60,7 +69,7 @@ extension Service {
       case .opened:
         tellReadiness(.open(from: now + leadIn, latency: Service.latencySpan), at: now)
         handle(.outputWorks, at: now)
-      case .closed: tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
+      case .closing, .closed: tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
       case .lost(let error):
         tellReadiness(.absent, at: now)
         handle(.outputLost(reason: error.short), at: now)

@@ -67,8 +67,10 @@ struct Service: ~Copyable {
 
   private init(_ configuration: Configuration, _ parts: consuming ServiceParts) {
     let now = Clock.bootTime()
+    var appliance = configuration.appliance
+    if let volume = parts.volume { appliance.volume = volume }
     box = Box(
-      settings: BoxSettings(appliance: configuration.appliance, seed: parts.seed),
+      settings: BoxSettings(appliance: appliance, seed: parts.seed),
       zone: parts.zone, wall: Service.readWall(at: now))
     audio = parts.audio
     storage = parts.storage
@@ -224,6 +226,8 @@ struct Service: ~Copyable {
     case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
     case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
     }
+    box.keepChoices()
+    work()
     try? audio.stop(within: Service.audioStopSpan)
     let isSaved = storage.stop(timeoutMilliseconds: Service.storageStopMilliseconds)
     server.take()?.close()

@@ -20,6 +20,8 @@ struct ServiceParts: ~Copyable {
   let zone: ZoneRules
   let seed: UInt64
   let leadIn: Span
+  /// The volume that was chosen before; nil if none was.
+  let volume: Int?
 
   init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
     // Everything is made before the first part is kept: a half-made owner cannot be unmade.
@@ -30,6 +32,9 @@ struct ServiceParts: ~Copyable {
     let audio = try ServiceParts.audio(configuration, leadIn)
     try ServiceParts.register(loop, audio, storage)
     let server = try ServiceParts.server(loop)
+    let choices = try? Files.readWhole(
+      "\(folders.state)/\(FolderDisk.choicesName)", limit: Inputs.bytesMax)
+    volume = choices.flatMap { ChoicesFile.volume(in: $0) }
     self.leadIn = leadIn
     self.loop = loop
     self.seed = seed

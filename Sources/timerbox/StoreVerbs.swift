@@ -161,7 +161,7 @@ enum KeyValueVerb {
       case .refused(let reason): throw VerbError(status: .notHeld, message: reason)
       case .failed(let reason): throw VerbError(status: .inputOutput, message: reason)
       case .exchangeFailed(let reason): Output.complain("timerbox: \(reason)")
-      case .opened, .salvaged, .written, .exchanged: break
+      case .opened, .salvaged, .written, .exchanged, .choicesWritten, .choicesFailed: break
       }
     }
   }

@@ -1,5 +1,6 @@
 import Appliance
 import Controls
+import CrownFront
 import Ticks
 import TimerMachine
 

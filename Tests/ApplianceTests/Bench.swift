@@ -92,6 +92,11 @@ struct Bench {
       case .volume: break
       case .warmUp: works.append("warm up")
       case .damp: works.append("damp")
+      // These hands lose no edge.
+      case .readLevels:
+        let nothing = LevelReading(lines: [], levels: .rest, at: now)
+        appliance.handle(.levels(nothing), at: nothing.at)
+      case .mask(let lines): works.append("mask \(lines.rawValue)")
       case .notice(let notice, let instant): take(notice, at: instant)
       }
     }
@@ -113,6 +118,7 @@ struct Bench {
       closed.append(sit)
       text = "closed"
     case .discarded: text = "discarded"
+    case .noise(let noise): text = "noise \(noise.line) \(noise.isNoisy)"
     case .strike(let strike, let report):
       text = "strike \(strike.role.name)\(strike.index) \(report.outcome)"
     }

@@ -1,4 +1,5 @@
 import Controls
+import CrownFront
 import Testing
 import Ticks
 import TimerMachine
@@ -52,7 +53,7 @@ func crown_everyCell_doesWhatTheTableSays(
   for phase in Phase.allCases {
     for gesture in CrownGesture.allCases {
       let rows = crownTable.filter { $0.0 == phase && $0.1 == gesture }
-      let isUnboundDouble = gesture == .double && !CrownPanel.binds(.double, in: phase)
+      let isUnboundDouble = gesture == .double && CrownMapping()[phase, .double] == nil
       #expect(rows.count == (isUnboundDouble ? 0 : 1), "\(phase.name) \(gesture)")
     }
   }

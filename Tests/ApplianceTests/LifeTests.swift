@@ -1,6 +1,7 @@
 // The appliance's laws, over seeded random lives of two hands and a program. A failure names its
 // seed; that no precondition stopped the program is a law too: actions and outputs have bounds.
 import Controls
+import CrownFront
 import Testing
 import Ticks
 import TimerMachine

@@ -48,6 +48,32 @@ private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
     #expect(stage.playback.phase == .closed)
   }
 
+  @Test func quiet_beforeTheDeviceCloses_isToldAndRunsItsSpan() {
+    var stage = Stage(settings: PlaybackSettings(hold: .zero, quiet: .milliseconds(100)))
+    stage.plan([planned(1, at: 2_000)])
+    while !stage.reports.contains("closing") && stage.card.now < milliseconds(10_000) {
+      stage.run(until: stage.card.now + .milliseconds(1))
+    }
+    let told = stage.card.now
+    #expect(stage.reports == ["opened 48000", "closing"])
+    stage.run(until: told + .milliseconds(99))
+    #expect(stage.card.isOpen)
+    stage.run(until: told + .milliseconds(100))
+    #expect(!stage.card.isOpen)
+    #expect(stage.reports == ["opened 48000", "closing", "closed"])
+  }
+
+  @Test func warm_whileTheDeviceIsBeingClosed_opensItAnew() {
+    var stage = Stage(settings: PlaybackSettings(hold: .zero, quiet: .milliseconds(100)))
+    stage.plan([planned(1, at: 2_000)])
+    while !stage.reports.contains("closing") && stage.card.now < milliseconds(10_000) {
+      stage.run(until: stage.card.now + .milliseconds(1))
+    }
+    stage.playback.warm(now: stage.card.now)
+    stage.run(until: stage.card.now + .milliseconds(200))
+    #expect(stage.reports == ["opened 48000", "closing", "closed", "opened 48000"])
+  }
+
   @Test func hold_afterTheTail_lastsItsSpanAndThenTheDeviceCloses() {
     var stage = Stage()
     stage.plan([planned(1, at: 2_000)])

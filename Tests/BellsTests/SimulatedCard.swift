@@ -172,6 +172,7 @@ struct Stage: ~Copyable {
       case .opened(let format): reports.append("opened \(format.rateHertz)")
       case .lost(let failure): reports.append("lost \(failure)")
       case .stalled: reports.append("stalled")
+      case .closing: reports.append("closing")
       case .closed: reports.append("closed")
       }
     }

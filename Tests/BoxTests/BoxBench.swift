@@ -1,5 +1,6 @@
 import Appliance
 import Box
+import Controls
 import Glibc
 import Sessions
 import Ticks
@@ -10,6 +11,7 @@ import Zones
 struct BoxBench {
   var box: Box
   var saved: [MeditationSession] = []
+  var choices: [DeviceChoices] = []
   var changes: [(change: SessionChange, id: Identity, at: Instant)] = []
   var faults: [Fault] = []
   /// The instants at which a save was to be tried again.
@@ -64,10 +66,14 @@ struct BoxBench {
   private mutating func drain() {
     while let action = box.nextAction() {
       switch action {
+      case .appliance(.readLevels):
+        let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
+        box.handle(.appliance(.levels(nothing)), at: box.now)
       case .appliance: break
       case .session(let change, let id, let instant): changes.append((change, id, instant))
       case .save(let session): saved.append(session)
       case .retrySave: retries.append(now)
+      case .saveChoices(let chosen): choices.append(chosen)
       case .fault(let fault, _): faults.append(fault)
       }
     }

@@ -9,9 +9,16 @@ private func state(_ bench: inout BoxBench, at instant: Instant) -> StateLine {
   return bench.box.state(at: instant)
 }
 
+/// The state of an idle box: the remote's focus is on the length that is set.
+private let idle: StateLine = {
+  var line = StateLine()
+  line.panel.focus = "20m"
+  return line
+}()
+
 @Test func state_ofAFreshBox_isThatOfAnIdleOne() {
   let bench = BoxBench()
-  #expect(bench.box.state(at: .zero) == StateLine())
+  #expect(bench.box.state(at: .zero) == idle)
 }
 
 @Test func state_whilePreparing_countsToTheStartBell() {
@@ -86,7 +93,7 @@ private func state(_ bench: inout BoxBench, at instant: Instant) -> StateLine {
   var bench = BoxBench()
   bench.start(at: at(0))
   #expect(state(&bench, at: at(1_270) - nanosecond).phase == "ended")
-  #expect(state(&bench, at: at(1_270)) == StateLine())
+  #expect(state(&bench, at: at(1_270)) == idle)
 }
 
 @Test func state_withAnUnknownClock_namesNoEndAndSaysWhy() {

@@ -102,17 +102,6 @@ private let halfSteps: [(from: Int, middle: Int, steps: [Int])] = [
     notes(of: "0:A0 5000:B0 10000:A1 15000:B1 30000:B0", settings(.four)).last == "-1@30000")
 }
 
-@Test func detents_startLevels_areTheFirstPosition() {
-  var levels = LineLevels.rest
-  levels[.a] = .low
-  levels[.b] = .low
-  #expect(notes(of: "10000:A1 15000:B1", settings(.two), levels: levels) == ["+1@15000"])
-  #expect(notes(of: "10000:A1 15000:B1", settings(.one), levels: levels) == [])
-  #expect(
-    notes(of: "10000:A1 15000:B1 \(turn(1, from: 20_000))", settings(.one), levels: levels)
-      == ["+1@35000"])
-}
-
 @Test(arguments: [
   ("bounceOnTheFirstContact", "0:A0 40:A1 90:A0 130:A1 300:A0 5000:B0 10000:A1 15000:B1", 1),
   ("equalEdges", "0:A0 10:A0 5000:B0 5010:B0 10000:A1 15000:B1 15010:B1", 1),

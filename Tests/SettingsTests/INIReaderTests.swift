@@ -83,13 +83,31 @@ func ini_malformedLine_saysWhatWasFoundWhere(text: String, message: String) {
   #expect(messages(bytes: cut) == "t.conf:2:11: found the byte 0xEC, expected UTF-8")
 }
 
-@Test func ini_manyErrors_areTwentyInOrderAndACount() {
+@Test func ini_manyErrors_areFiveInOrderAndACount() {
   let many = "[sit]\n" + (0..<25).map { "k\($0) = 1\n" }.joined() + "no sign\n"
   let lines = messages(many).split(separator: "\n")
-  #expect(lines.count == 21)
+  #expect(lines.count == 6)
   #expect(lines[0].hasPrefix("t.conf:2:1: found \"k0\""))
-  #expect(lines[19].hasPrefix("t.conf:21:1: found \"k19\""))
-  #expect(lines[20] == "and 6 more")
+  #expect(lines[4].hasPrefix("t.conf:6:1: found \"k4\""))
+  #expect(lines[5] == "and 21 more")
+  let five = "[sit]\n" + (0..<5).map { "k\($0) = 1\n" }.joined()
+  #expect(messages(five).split(separator: "\n").count == 5)
+  #expect(!messages(five).contains("more"))
+}
+
+@Test func ini_fileThatIsTooLong_isNotReadAtAll() {
+  let limit = INIReader.byteCountMax
+  let comment = "# " + String(repeating: "x", count: limit - 2)
+  #expect(messages(comment) == "")
+  #expect(
+    messages(comment + "x") == "t.conf:1:1: found a file of 262145 bytes, expected at most 262144")
+}
+
+@Test func ini_fileFullOfErrors_namesTheFirstAndCountsTheRest() {
+  let sections = (0..<2_000).map { "[s\($0)]\n" }.joined()
+  #expect(messages(sections).hasSuffix("and 1995 more"))
+  let bytes = Array(String(repeating: "\0\n", count: 100_000).utf8)
+  #expect(messages(bytes: bytes).hasSuffix("and 99995 more"))
 }
 
 @Test func ini_seededBytes_areReadOrRefusedButNeverFatal() {

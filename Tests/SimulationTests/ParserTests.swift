@@ -2,12 +2,12 @@ import Testing
 
 private let verbs =
   "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, set, wall, "
-  + "disk, expect"
+  + "disk, line, lose, reader, expect"
 private let statements = "one of: at, board, clock, end, expect, seed, set, wall"
 private let buttons = "one of: crown, up, down, left, right, select, back, play"
 private let expectations =
-  "one of: bells, degraded, detents, elapsed, inputs, no, phase, record, records, remaining, set, "
-  + "volume"
+  "one of: bells, degraded, detents, elapsed, focus, inputs, no, phase, record, records, "
+  + "remaining, set, volume"
 
 /// Wrong statements, each on the second line of a scenario, with the column and the message.
 private let wrong: [(statement: String, message: String)] = [

@@ -1,0 +1,75 @@
+import Controls
+import RemoteFront
+import Ticks
+import TimerMachine
+
+// What the panels ask for, carried out; and what the fronts show beside the timer.
+extension Appliance {
+  /// The programmes there are, by name.
+  public static let programmes = ["simple"]
+
+  /// The names of all cells that can have the remote's focus.
+  public static var focusNames: [String] {
+    RemotePanel(programmes: programmes, setLength: .zero).focusNames
+  }
+
+  /// The name of the cell that has the remote's focus; nil where there is none.
+  public var focus: String? { remote?.focus }
+
+  /// Whether the remote's front asks if the sit shall end.
+  public var isAskingEnd: Bool { remote?.isAsking ?? false }
+
+  /// Whether the picture is ambient and dim, because nobody has touched anything in a long pause.
+  public var isDimmed: Bool { remote?.isDimmed ?? false }
+
+  /// What the status lamp shows.
+  public var lamp: Lamp { Lamp(in: phase, isDark: isBlackedOut) }
+
+  mutating func carryOut(_ command: PanelCommand) {
+    switch command {
+    case .wake: isBlackedOut = false
+    case .changeLength(let steps, let isFast): changeLength(steps, isFast: isFast)
+    case .changeVolume(let steps, _): changeVolume(steps)
+    case .start: start(.set)
+    case .startLast: start(lastLength)
+    case .startLength(let span): start(.fixed(span))
+    // The one programme is the sit that is set.
+    case .startProgramme: start(.set)
+    case .nextProgramme: refuse("next programme", "there is only one programme")
+    case .changeChoice(let choice): change(choice)
+    case .toggleBlackout: isBlackedOut.toggle()
+    case .toggleTime: if phase == .running { isTimeHidden.toggle() }
+    case .skip: time(.skip)
+    case .discard: time(.discard)
+    case .pause: time(.pause)
+    case .resume: time(.resume)
+    case .end: time(.stop)
+    case .accept: time(.accept)
+    case .rate: break
+    case .askDelete: refuse("delete", "a sit cannot be deleted here yet")
+    case .refuseLocked: refuse("crown", "the crown is locked")
+    }
+  }
+
+  private mutating func changeLength(_ steps: Int, isFast: Bool) {
+    let change = isFast ? settings.fastStepSpan : settings.stepSpan
+    let wanted = setSpan + change * Int64(steps)
+    let range = Appliance.knobRange
+    let length = min(max(wanted, range.lowerBound), range.upperBound)
+    guard length != setSpan else { return }
+    setSpan = length
+    tell(.set(length))
+  }
+
+  private mutating func changeVolume(_ steps: Int) {
+    let wanted = volume + steps * Appliance.volumeStepPercent
+    // Whoever is below the floor by command is not lifted by a turn towards silence.
+    let floor = min(volume, Appliance.volumeFloorPercent)
+    setVolume(min(max(wanted, floor), 100))
+  }
+
+  private mutating func change(_ choice: PanelChoice) {
+    choices.change(choice)
+    if choice == .bell { planner.setSound(choices.bell) }
+  }
+}

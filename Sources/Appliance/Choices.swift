@@ -1,0 +1,83 @@
+import Bells
+import Controls
+import Ticks
+import TimerMachine
+
+/// What is seen behind the time.
+public enum Picture: UInt8, CaseIterable, Sendable {
+  /// A fire.
+  case fire
+  /// Water.
+  case water
+  /// A plain ground.
+  case plain
+  /// Nothing: the time on black.
+  case none
+
+  /// The name that state lines use.
+  public var name: StaticString {
+    switch self {
+    case .fire: "fire"
+    case .water: "water"
+    case .plain: "plain"
+    case .none: "none"
+    }
+  }
+}
+
+/// What is chosen on this device for the sits that begin on it: the lower row of the remote.
+///
+/// Each choice goes through its values and then begins again. A configured value that is not among
+/// them stands until it is left: next comes the first one that is greater.
+public struct Choices: Equatable, Sendable {
+  /// The spans between interval bells that there are to choose, after none.
+  public static let intervals: [Span] = [
+    .minutes(1), .minutes(5), .minutes(10), .minutes(15), .minutes(30),
+  ]
+  /// The preparations that there are to choose.
+  public static let preparations: [Span] = [.zero, .seconds(10), .seconds(30), .minutes(1)]
+
+  /// The sound of all bells of a sit, by its position in `Sound.catalogue`; nil for none. Until it
+  /// is changed the roles keep the sounds of their recipes, and this is that of the end bell.
+  public private(set) var bell: Int?
+  /// The span from one interval bell to the next; nil for none.
+  public private(set) var interval: Span?
+  /// From the command to the start bell.
+  public private(set) var preparation: Span
+  /// What is seen behind the time.
+  public private(set) var picture: Picture
+
+  /// The choices of a device where nobody has chosen yet.
+  public init(_ settings: ApplianceSettings) {
+    bell = settings.bells[Int(BellRole.end.rawValue)].sound
+    interval = settings.plan.intervalEvery
+    preparation = settings.plan.preparation
+    picture = settings.picture
+  }
+
+  /// Gives a choice its next value.
+  public mutating func change(_ choice: PanelChoice) {
+    switch choice {
+    case .bell:
+      let next = bell.map { $0 + 1 } ?? 0
+      bell = next < Sound.catalogue.count ? next : nil
+    case .interval:
+      interval = Choices.intervals.first { $0 > interval ?? .zero }
+    case .preparation:
+      let standing = preparation
+      preparation = Choices.preparations.first { $0 > standing } ?? .zero
+    case .picture:
+      picture = Picture(rawValue: picture.rawValue + 1) ?? .fire
+    }
+  }
+
+  /// The value of a choice in words.
+  public func text(_ choice: PanelChoice) -> String {
+    switch choice {
+    case .bell: bell.map { Sound.catalogue[$0].name } ?? "none"
+    case .interval: interval?.lengthText ?? "none"
+    case .preparation: preparation.lengthText
+    case .picture: picture.name.description
+    }
+  }
+}

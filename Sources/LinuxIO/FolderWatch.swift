@@ -1,0 +1,34 @@
+import CLinux
+
+/// The names in a folder as they come: made, moved in, or given other permissions (inotify).
+public struct FolderWatch: ~Copyable {
+  private let descriptor: OwnedDescriptor
+
+  /// Begins to watch.
+  public init(_ folder: String) throws(SystemError) {
+    let number = try checked(clinux_watch_folder(folder), "inotify_add_watch", folder)
+    descriptor = OwnedDescriptor(owning: number)
+  }
+
+  /// What the loop registers.
+  public var lent: LentDescriptor { descriptor.lent }
+
+  /// The names that came since the last call, in their order; one can come several times.
+  public func names() throws(SystemError) -> [String] {
+    var names: [String] = []
+    while let bytes = try descriptor.lent.read(limit: 4_096), !bytes.isEmpty {
+      // inotify(7): four numbers of four bytes, the last of which is the length of the name that
+      // follows, filled up with zeros.
+      var rest = bytes[...]
+      while rest.count >= 16 {
+        let length = rest.dropFirst(12).prefix(4).enumerated().reduce(0) { sum, byte in
+          sum | Int(byte.element) << (8 * byte.offset)
+        }
+        names.append(
+          String(decoding: rest.dropFirst(16).prefix(length).prefix { $0 != 0 }, as: UTF8.self))
+        rest = rest.dropFirst(16 + length)
+      }
+    }
+    return names
+  }
+}

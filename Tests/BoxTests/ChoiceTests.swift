@@ -1,0 +1,56 @@
+import Box
+import Controls
+import Sessions
+import Testing
+import Ticks
+
+/// A detent of a clean knob, of which each cycle lasts 25 ms.
+private func turn(_ bench: inout BoxBench, _ step: Int, from start: Int64) {
+  let first: Line = step > 0 ? .a : .b
+  let second: Line = step > 0 ? .b : .a
+  let quarters: [(Line, Level)] = [(first, .low), (second, .low), (first, .high), (second, .high)]
+  for (index, quarter) in quarters.enumerated() {
+    let instant = at(ms: start + Int64(index) * 6)
+    let edge = Edge(line: quarter.0, level: quarter.1, at: instant)
+    bench.handle(.appliance(.edge(edge)), at: instant)
+  }
+}
+
+@Test func volume_fortyDetentsASecondForTenSeconds_isWrittenOnce() {
+  var bench = BoxBench()
+  bench.handle(.appliance(.command(.start(.open))), at: at(1))
+  bench.advance(to: at(20))
+  for index in 0..<400 as Range<Int64> {
+    turn(&bench, index / 10 % 2 == 0 ? -1 : 1, from: 20_000 + index * 25)
+  }
+  bench.advance(to: at(ms: 29_993 + 4_999))
+  #expect(bench.choices == [])
+  bench.advance(to: at(60))
+  #expect(bench.choices == [DeviceChoices(volume: bench.box.appliance.volume)])
+}
+
+@Test func choice_thatIsNotWritten_isSaidAndTriedAgain() {
+  var bench = BoxBench()
+  bench.handle(.appliance(.command(.setVolume(30))), at: at(1))
+  bench.advance(to: at(6))
+  #expect(bench.choices == [DeviceChoices(volume: 30)])
+  bench.handle(.store([.choicesFailed(reason: "the disk is full")]), at: at(7))
+  #expect(
+    bench.box.degraded == ["The volume is not saved: the disk is full. It is kept in memory."])
+  bench.advance(to: at(66))
+  #expect(bench.choices.count == 1)
+  bench.advance(to: at(67))
+  #expect(bench.choices.count == 2)
+  bench.handle(.store([.choicesWritten]), at: at(68))
+  #expect(bench.box.degraded == [])
+  bench.advance(to: at(1_000))
+  #expect(bench.choices.count == 2)
+}
+
+@Test func choice_atTheEndOfTheBox_isKeptAtOnce() {
+  var bench = BoxBench()
+  bench.handle(.appliance(.command(.setVolume(30))), at: at(1))
+  bench.box.keepChoices()
+  bench.advance(to: at(1))
+  #expect(bench.choices == [DeviceChoices(volume: 30)])
+}
