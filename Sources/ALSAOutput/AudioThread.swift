@@ -29,6 +29,8 @@ public final class AudioThread {
   private var orders: Orders
   private var plan: [Strike] = []
   private var isRunning = true
+  /// Whether the device was opened and has not said yet that it falls silent.
+  private var isSounding = false
 
   /// Starts the thread. The device is opened when a strike comes near, not now.
   /// - Parameters:
@@ -124,7 +126,31 @@ public final class AudioThread {
       case .closed: taken.append(.closed)
       }
     }
+    for report in taken {
+      switch report {
+      case .opened: isSounding = true
+      case .closing, .closed, .lost: isSounding = false
+      case .strike: break
+      }
+    }
     return taken
+  }
+
+  /// Damps what rings and lets the device be closed; `stop` ends the thread.
+  public func finish() {
+    orders.finish = true
+    plan = []
+    post()
+  }
+
+  /// Waits after `finish` until nothing sounds any more, or until an instant.
+  public func waitForClosing(until deadline: Instant) {
+    guard let timer = try? TimerDescriptor() else { return }
+    _ = takeReports()
+    while isSounding && System.now() < deadline {
+      timer.wait(until: deadline, or: shared.reported)
+      _ = takeReports()
+    }
   }
 
   /// Damps what rings, closes the device and ends the thread. It can be called again.
@@ -134,9 +160,7 @@ public final class AudioThread {
   public func stop(within span: Span = .seconds(2)) throws(ALSAOutputError) {
     guard isRunning else { return }
     isRunning = false
-    orders.finish = true
-    plan = []
-    post()
+    finish()
     guard calsa_thread_join(thread, span.nanoseconds) == 0 else {
       throw .stuck(name: shared.device)
     }

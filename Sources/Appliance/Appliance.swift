@@ -29,6 +29,8 @@ public struct Appliance: Sendable {
   /// The knob never turns the volume below this: a knob that silences the end bell in the dark
   /// would break the first promise. A command may.
   public static let volumeFloorPercent = 10
+  /// The most detents of one piece of news: no hand turns more at once.
+  public static let detentsMax = 16
   static let actionsMax = 96
 
   /// The timer, to look at.
@@ -148,7 +150,8 @@ public struct Appliance: Sendable {
       // The stamp is converted from another clock, and may end up a little in the future.
       edge.at = min(edge.at, now)
       controls.handle(edge)
-    case .turned(let detents): controls.turn(by: detents, at: now)
+    case .turned(let detents):
+      controls.turn(by: min(max(detents, -Self.detentsMax), Self.detentsMax), at: now)
     case .levels(var reading):
       reading.at = now
       controls.handle(reading)

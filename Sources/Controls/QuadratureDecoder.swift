@@ -5,8 +5,8 @@
 /// and nets nothing; no time constant is needed, and a slow turn counts like a fast one.
 ///
 /// Invariants:
-/// - At rest the count is zero. It is zero too where the knob stood when the decoder began anew: the
-///   way from there to the next rest is too short for a detent unless it is a whole one.
+/// - At rest the count is zero. It is zero too where the knob stood when the decoder began anew:
+///   the way from there to the next rest is too short for a detent unless it is a whole one.
 /// - A detent is given only on arrival at a rest, and only if the quarters since the last one cover
 ///   the whole way between the two. Half way and back gives nothing.
 /// - Where both contacts changed at once, the way led two quarters forward or two back. It counts

@@ -16,6 +16,8 @@ public struct Scenario: Sendable {
   public var zonePlace = Place(line: 1, column: 1)
   /// What everything random is drawn from.
   public var seed: UInt64 = 1
+  /// What the box's hands are wired to. Its chip and its devices are simulated.
+  public var board = Board.simulated
   /// The configuration and board keys.
   public var configuration = Configuration()
   /// What happens, in file order.

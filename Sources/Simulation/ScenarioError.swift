@@ -1,3 +1,5 @@
+import Settings
+
 /// What is wrong with a scenario file, and where.
 public struct ScenarioError: Error, Equatable, Sendable {
   /// The file, as it was named.
@@ -11,4 +13,22 @@ public struct ScenarioError: Error, Equatable, Sendable {
 
   /// The whole line for people: `FILE:LINE:COLUMN: found …, expected …`.
   public var text: String { "\(file):\(line):\(column): \(message)" }
+}
+
+/// Why a scenario's board cannot be had.
+public struct BoardLookupError: Error, Equatable, Sendable {
+  /// What was found, and what was expected.
+  public var message: String
+
+  /// Makes an error.
+  public init(message: String) {
+    self.message = message
+  }
+
+  /// The lookup of whoever has no board but the simulated one.
+  public static func only(_ name: String) -> Result<Board, BoardLookupError> {
+    if name == Board.simulated.name { return .success(.simulated) }
+    return .failure(
+      BoardLookupError(message: "found the board \(quoted(name)), expected simulated"))
+  }
 }

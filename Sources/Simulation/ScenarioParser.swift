@@ -11,6 +11,7 @@ import Zones
 public struct ScenarioParser {
   private var scenario: Scenario
   private var hasEnd = false
+  private let boards: (String) -> Result<Board, BoardLookupError>
   /// The lines of statements that may stand once, by what they set.
   private var firstLines: [String: Int] = [:]
 
@@ -18,9 +19,13 @@ public struct ScenarioParser {
   /// - Parameters:
   ///   - text: the whole file.
   ///   - file: its name, for errors.
+  ///   - boards: finds the board of a name or a file. Without it there is only the simulated one.
   /// - Throws: the first error.
-  public static func parse(_ text: String, file: String) throws(ScenarioError) -> Scenario {
-    var parser = ScenarioParser(file: file)
+  public static func parse(
+    _ text: String, file: String,
+    boards: @escaping (String) -> Result<Board, BoardLookupError> = { BoardLookupError.only($0) }
+  ) throws(ScenarioError) -> Scenario {
+    var parser = ScenarioParser(file: file, boards: boards)
     var number = 0
     // A byte-order mark is no word.
     let body = text.unicodeScalars.first == "\u{FEFF}" ? text.dropFirst() : text[...]
@@ -42,8 +47,11 @@ public struct ScenarioParser {
     character == "\n" || character == "\r\n"
   }
 
-  private init(file: String) {
+  private init(
+    file: String, boards: @escaping (String) -> Result<Board, BoardLookupError>
+  ) {
     scenario = Scenario(file: file)
+    self.boards = boards
   }
 
   private static let timed = [
@@ -64,7 +72,7 @@ public struct ScenarioParser {
     }
     switch word.text {
     case "at": try timedStatement(&words)
-    case "board": try standard(&words, "simulated", "a board")
+    case "board": try board(&words)
     case "clock": try standard(&words, "synced", "synced or unsynced")
     case "wall": try wall(&words)
     case "seed": scenario.seed = try seed(&words)
@@ -173,6 +181,20 @@ public struct ScenarioParser {
   ) throws(ScenarioError) {
     let word = try words.take(expected)
     if word.text != value { throw words.notBuilt(word) }
+  }
+
+  /// A board brings settings of its own, and what the scenario sets stands above them.
+  private mutating func board(_ words: inout Words) throws(ScenarioError) {
+    let word = try words.take("a board")
+    if let key = firstLines.keys.filter({ $0.hasPrefix("set ") }).min() {
+      throw words.error("found \"board\" after \(quoted(key)), expected it before", 1)
+    }
+    switch boards(word.text) {
+    case .success(let board):
+      scenario.board = board
+      scenario.configuration = Configuration(board: board)
+    case .failure(let error): throw words.error(error.message, word.column)
+    }
   }
 
   private mutating func wall(_ words: inout Words) throws(ScenarioError) {

@@ -26,6 +26,7 @@ struct SimulatedBox: ~Copyable {
   private var hands: SimulatedHands
   private var output: SimulatedOutput
   private var lines: SimulatedLines
+  private let lineNames: [String]
   private var now = Instant.zero
   private var wall: WallReading
   private var readiness: OutputReadiness?
@@ -34,7 +35,8 @@ struct SimulatedBox: ~Copyable {
   private let trace: (String) -> Void
 
   init(
-    settings: BoxSettings, leadIn: Span, zone: ZoneRules, wall: Timestamp, ticks: Bool,
+    settings: BoxSettings, wired: LineSet, leadIn: Span, zone: ZoneRules, wall: Timestamp,
+    ticks: Bool,
     trace: @escaping (String) -> Void
   ) {
     self.ticks = ticks
@@ -48,7 +50,8 @@ struct SimulatedBox: ~Copyable {
     storage = SimulatedStorage(
       owner: Identity(randomHigh: identities.next(), low: identities.next()),
       device: Identity(randomHigh: identities.next(), low: identities.next()))
-    lines = SimulatedLines(seed: identities.next())
+    lines = SimulatedLines(wired: wired, seed: identities.next())
+    lineNames = settings.lineNames
     box = Box(settings: settings, zone: zone, wall: self.wall)
     rendering = [Rendering.Event(frame: 0, action: .volume(settings.appliance.volume))]
   }
@@ -112,11 +115,11 @@ struct SimulatedBox: ~Copyable {
 
   private mutating func set(_ condition: LineCondition, of line: Line) {
     let isReadable = lines.set(condition, of: line, at: now)
-    let name = "line \(Character(Unicode.Scalar(line.letter)))"
+    let name = lineNames[Int(line.rawValue)]
     let still = "The timer goes on."
     switch condition {
     case .busy(let consumer):
-      tell(.failed(what: name, detail: "\(name) is used by \"\(consumer)\". \(still)"))
+      tell(.failed(what: name, detail: "\(name) is in use by \"\(consumer)\". \(still)"))
     case .gone: tell(.failed(what: name, detail: "\(name) is gone. \(still)"))
     case .ok, .stuck, .noise: tell(.works(what: name))
     }

@@ -71,8 +71,15 @@ struct SimulatedLines {
   private var readAt = Instant.zero
   private var random: SeededGenerator
 
-  init(seed: UInt64) {
+  /// Makes lines at rest.
+  /// - Parameters:
+  ///   - wired: the parts there are; others tell nothing.
+  ///   - seed: what noise and losses are drawn from.
+  init(wired: LineSet, seed: UInt64) {
     random = SeededGenerator(seed: seed)
+    for line in Line.allCases where !wired.contains(line) {
+      conditions[Int(line.rawValue)] = .gone
+    }
   }
 
   /// When a line changes, or the queue is read.

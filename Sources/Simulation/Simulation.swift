@@ -28,10 +28,11 @@ public enum Simulation {
     trace: @escaping (String) -> Void = { _ in }
   ) -> SimulationResult {
     let configuration = scenario.configuration
-    let settings = BoxSettings(
-      appliance: configuration.appliance, seed: seed ?? scenario.seed)
+    var settings = BoxSettings(appliance: configuration.appliance, seed: seed ?? scenario.seed)
+    settings.lineNames = scenario.board.lineNames
     var box = SimulatedBox(
-      settings: settings, leadIn: configuration.sound.leadIn ?? .zero, zone: zone,
+      settings: settings, wired: scenario.board.lines, leadIn: configuration.sound.leadIn ?? .zero,
+      zone: zone,
       wall: scenario.wall, ticks: ticks, trace: trace)
     box.begin()
     var failures: [Failure] = []

@@ -54,9 +54,20 @@ enum Places {
     return configuration
   }
 
+  /// What is odd about a board on this machine, as sentences with their places.
+  static func warnings(of board: Board) -> [String] {
+    let text = (try? Files.readWhole("/proc/asound/cards", limit: Inputs.bytesMax)) ?? []
+    let cards = SoundCard.cards(String(decoding: text, as: UTF8.self))
+    return (board.warnings + board.warnings(cards: cards)).map(\.text)
+  }
+
   /// The board that `--board` names; the simulated one if there is no such option.
   static func board(_ options: Options) throws(VerbError) -> Board {
-    let name = options.value("--board") ?? Board.simulated.name
+    try board(named: options.value("--board") ?? Board.simulated.name)
+  }
+
+  /// The board of a name or a file.
+  static func board(named name: String) throws(VerbError) -> Board {
     if name == Board.simulated.name { return .simulated }
     if name.contains("/") || name.contains(".") { return try board(inFile: name) }
     let shipped = name == "auto" ? try boardOfMachine() : name

@@ -2,7 +2,6 @@ import ALSAOutput
 import Appliance
 import Box
 import ControlSocket
-import Controls
 import LinuxIO
 import Sessions
 import Settings
@@ -33,16 +32,19 @@ extension Service {
     switch action {
     case .notice(.refused(_, let reason), _): refusal = reason.description
     case .notice(.discarded, _): isSitDropped = true
+    case .notice(.phase(_, let phase), let instant): outputs.enter(phase, at: instant)
     case .notice: break
-    case .plan(let plan): audio.send(plan: plan.map(\.strike))
+    case .plan(let plan):
+      outputs.plan(plan)
+      audio.send(plan: plan.map(\.strike))
     case .volume(let percent): audio.setVolume(percent)
     case .warmUp: audio.warm()
     case .damp: audio.damp()
     // The keyboard's knob loses no edge, and has no level beside what its edges told.
-    case .readLevels:
-      let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
-      box.handle(.appliance(.levels(nothing)), at: nothing.at)
-    case .mask: break
+    case .readLevels(let lines):
+      let now = box.now
+      box.handle(.appliance(.levels(hands.look(at: lines, now: now))), at: now)
+    case .mask(let lines): hands.lines.mask(lines)
     }
   }
 
@@ -67,10 +69,16 @@ extension Service {
       switch report {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .opened:
+        outputs.setAmplified(true)
+        outputs.setSoundLost(false)
         tellReadiness(.open(from: now + leadIn, latency: Service.latencySpan), at: now)
         handle(.outputWorks, at: now)
-      case .closing, .closed: tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
+      case .closing, .closed:
+        outputs.setAmplified(false)
+        tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
       case .lost(let error):
+        outputs.setAmplified(false)
+        outputs.setSoundLost(true)
         tellReadiness(.absent, at: now)
         handle(.outputLost(reason: error.short), at: now)
       }

@@ -29,7 +29,7 @@ struct ServiceFolders {
 /// The running box: one control thread with one loop, wired to the audio and the storage thread.
 struct Service: ~Copyable {
   enum Token: Int {
-    case keyboard, screen, audio, storage, control
+    case keyboard, screen, audio, storage, hands, control
   }
 
   /// From an order to the frame it can sound on in an output that runs: what is queued, and one
@@ -45,6 +45,8 @@ struct Service: ~Copyable {
   var loop: EventLoop
   var front: TerminalFront
   var server: ControlServer?
+  var hands: Hands
+  var outputs: Outputs
   let audio: AudioThread
   let storage: StorageThread
   let intervalEvery: Span?
@@ -59,18 +61,26 @@ struct Service: ~Copyable {
   var isEnding = false
   private var loopFault: SystemError?
   private var isScreenWatched = false
+  /// What was last said of the board's lines and devices.
+  private var toldHandFaults: [String] = []
 
-  init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
+  init(
+    _ configuration: Configuration, _ board: Board, _ folders: ServiceFolders
+  ) throws(VerbError) {
     // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
-    self.init(configuration, try ServiceParts(configuration, folders))
+    self.init(configuration, board, try ServiceParts(configuration, board, folders))
   }
 
-  private init(_ configuration: Configuration, _ parts: consuming ServiceParts) {
+  private init(
+    _ configuration: Configuration, _ board: Board, _ parts: consuming ServiceParts
+  ) {
     let now = Clock.bootTime()
     var appliance = configuration.appliance
     if let volume = parts.volume { appliance.volume = volume }
+    var settings = BoxSettings(appliance: appliance, seed: parts.seed)
+    settings.lineNames = board.lineNames
     box = Box(
-      settings: BoxSettings(appliance: appliance, seed: parts.seed),
+      settings: settings,
       zone: parts.zone, wall: Service.readWall(at: now))
     audio = parts.audio
     storage = parts.storage
@@ -78,7 +88,9 @@ struct Service: ~Copyable {
     leadIn = parts.leadIn
     loop = parts.loop
     server = parts.server
-    front = TerminalFront()
+    hands = parts.hands
+    outputs = Outputs(board.wiring, at: now)
+    front = TerminalFront(isKnob: board.wiring.chip == .simulated)
   }
 
   /// Runs until a signal or the terminal ends it.
@@ -88,6 +100,7 @@ struct Service: ~Copyable {
     try? Machine.setFinestTimerSlack()
     front.enter()
     tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: box.now)
+    takeHands(at: Clock.bootTime())
     LocalSocket.notify("READY=1")
     show(at: box.now)
     while !isEnding { turn() }
@@ -109,6 +122,7 @@ struct Service: ~Copyable {
     }
     let now = Clock.bootTime()
     takeEdges(to: now)
+    if let due = hands.nextDeadline, due <= now { takeHands(at: now) }
     for event in events { take(event, at: now) }
     takeEdges(to: now)
     advance(to: now)
@@ -123,6 +137,44 @@ struct Service: ~Copyable {
     for edge in front.edges(to: now) { handle(.appliance(.edge(edge)), at: edge.at) }
   }
 
+  /// What the board's lines and devices have to tell, each piece at its own instant.
+  private mutating func takeHands(at now: Instant) {
+    hands.collect(at: now)
+    while let news = hands.next() {
+      // What was read late acts when it is read, and the machine's time never goes back.
+      let at = max(news.at ?? box.now, box.now)
+      switch news {
+      case .edge(let edge): handle(.appliance(.edge(edge)), at: at)
+      case .turned(let detents, _): turn(detents, at: at)
+      case .missed(let lines): handle(.appliance(.edgesMissed(lines)), at: at)
+      case .lost(let lines): handle(.appliance(.linesLost(lines)), at: at)
+      case .taken(let reading): handle(.appliance(.linesTaken(reading)), at: at)
+      }
+    }
+    tellHandFaults(at: box.now)
+  }
+
+  /// A device may tell many detents at once; the appliance takes a hand's worth at a time.
+  private mutating func turn(_ detents: Int, at instant: Instant) {
+    var left = detents
+    while left != 0 {
+      let part = min(max(left, -Appliance.detentsMax), Appliance.detentsMax)
+      handle(.appliance(.turned(part)), at: instant)
+      left -= part
+    }
+  }
+
+  private mutating func tellHandFaults(at now: Instant) {
+    let faults = hands.faults
+    for text in toldHandFaults where !faults.contains(text) {
+      handle(.works(what: text), at: now)
+    }
+    for text in faults where !toldHandFaults.contains(text) {
+      handle(.failed(what: text, detail: "\(text). The timer goes on."), at: now)
+    }
+    toldHandFaults = faults
+  }
+
   /// A screen that has not taken all of the last face says when it has room for the rest.
   private mutating func watchScreen() throws(SystemError) {
     guard front.isBehind != isScreenWatched else { return }
@@ -135,10 +187,11 @@ struct Service: ~Copyable {
   }
 
   private var nextDeadline: Instant? {
-    switch (box.nextDeadline, front.nextDeadline) {
-    case (let box?, let front?): min(box, front)
-    case (let box, let front): box ?? front
+    var next = box.nextDeadline
+    for case let due? in [front.nextDeadline, hands.nextDeadline, outputs.nextDeadline] {
+      next = min(next ?? due, due)
     }
+    return next
   }
 
   private mutating func take(_ event: LoopEvent, at now: Instant) {
@@ -152,6 +205,7 @@ struct Service: ~Copyable {
       case .screen: break  // the rest of the face is written when the turn shows the state
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
+      case .hands: takeHands(at: now)
       case .control, nil: takeCalls(event, at: now)
       }
     }
@@ -206,6 +260,7 @@ struct Service: ~Copyable {
   }
 
   private mutating func show(at now: Instant) {
+    drive(at: now)
     let state = box.state(at: now)
     server?.announce(state, loop: loop)
     var intervals: [Int64] = []
@@ -213,6 +268,13 @@ struct Service: ~Copyable {
       intervals = Array(stride(from: every, to: planned, by: Int64.Stride(every)).prefix(100))
     }
     front.show(state, intervalSeconds: intervals)
+  }
+
+  private mutating func drive(at now: Instant) {
+    guard outputs.isWired else { return }
+    for (role, isOn) in outputs.states(at: now, isDark: box.appliance.isBlackedOut) {
+      hands.lines.set(role, on: isOn)
+    }
   }
 
   // MARK: - The end
@@ -228,7 +290,7 @@ struct Service: ~Copyable {
     }
     box.keepChoices()
     work()
-    try? audio.stop(within: Service.audioStopSpan)
+    endSound()
     let isSaved = storage.stop(timeoutMilliseconds: Service.storageStopMilliseconds)
     server.take()?.close()
     front.leave()
@@ -239,6 +301,19 @@ struct Service: ~Copyable {
       faults += unwritten.map(Service.lament)
     }
     return faults
+  }
+
+  /// Lamps go out and the amplifier is switched off after what rings was damped, and before the
+  /// card stops.
+  private mutating func endSound() {
+    let deadline = Clock.bootTime() + Service.audioStopSpan
+    for role in OutputRole.allCases where role != .amp { hands.lines.set(role, on: false) }
+    if outputs.isWired {
+      audio.finish()
+      audio.waitForClosing(until: deadline)
+      hands.lines.set(.amp, on: false)
+    }
+    try? audio.stop(within: max(deadline - Clock.bootTime(), .zero))
   }
 
   /// A sit that is on no disk is at least in the terminal or in the system's log.

@@ -13,6 +13,9 @@ struct ServiceParts: ~Copyable {
   /// The lead-in of an output that says nothing else (analogue and I2S).
   private static let standardLeadIn = Span.milliseconds(100)
 
+  /// How long silence runs on after the amplifier was told to be off.
+  private static let ampQuietSpan = Span.milliseconds(100)
+
   var loop: EventLoop
   let storage: StorageThread
   let audio: AudioThread
@@ -22,15 +25,21 @@ struct ServiceParts: ~Copyable {
   let leadIn: Span
   /// The volume that was chosen before; nil if none was.
   let volume: Int?
+  let hands: Hands
 
-  init(_ configuration: Configuration, _ folders: ServiceFolders) throws(VerbError) {
+  init(
+    _ configuration: Configuration, _ board: Board, _ folders: ServiceFolders
+  ) throws(VerbError) {
     // Everything is made before the first part is kept: a half-made owner cannot be unmade.
-    let leadIn = configuration.sound.leadIn ?? ServiceParts.standardLeadIn
+    // An amplifier is switched on once silence runs, and then takes its time until it sounds.
+    let leadIn =
+      (configuration.sound.leadIn ?? ServiceParts.standardLeadIn) + (board.ampSettling ?? .zero)
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let seed = try ServiceParts.seed()
     let storage = try ServiceParts.storage(folders)
-    let audio = try ServiceParts.audio(configuration, leadIn)
-    try ServiceParts.register(loop, audio, storage)
+    let audio = try ServiceParts.audio(configuration, leadIn, hasAmp: board.hasAmp)
+    let hands = try Hands.open(board)
+    try ServiceParts.register(loop, audio, storage, hands)
     let server = try ServiceParts.server(loop)
     let choices = try? Files.readWhole(
       "\(folders.state)/\(FolderDisk.choicesName)", limit: Inputs.bytesMax)
@@ -40,12 +49,14 @@ struct ServiceParts: ~Copyable {
     self.seed = seed
     self.storage = storage
     self.audio = audio
+    self.hands = hands
     self.server = server
     zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
   }
 
   private static func register(
-    _ loop: borrowing EventLoop, _ audio: AudioThread, _ storage: StorageThread
+    _ loop: borrowing EventLoop, _ audio: AudioThread, _ storage: StorageThread,
+    _ hands: borrowing Hands
   ) throws(VerbError) {
     do throws(SystemError) {
       if LentDescriptor.standardInput.isTerminal {
@@ -54,6 +65,7 @@ struct ServiceParts: ~Copyable {
       try loop.register(
         LentDescriptor(number: audio.reportDescriptor), token: Service.Token.audio.rawValue)
       try loop.register(storage.news, token: Service.Token.storage.rawValue)
+      try hands.register(loop, token: Service.Token.hands.rawValue)
     } catch {
       throw VerbError(status: .inputOutput, message: error.description)
     }
@@ -71,12 +83,14 @@ struct ServiceParts: ~Copyable {
   }
 
   private static func audio(
-    _ configuration: Configuration, _ leadIn: Span
+    _ configuration: Configuration, _ leadIn: Span, hasAmp: Bool
   ) throws(VerbError) -> AudioThread {
     do throws(ALSAOutputError) {
       return try AudioThread(
         device: configuration.sound.device,
-        settings: PlaybackSettings(leadIn: leadIn, latest: configuration.sound.latest),
+        settings: PlaybackSettings(
+          leadIn: leadIn, latest: configuration.sound.latest,
+          quiet: hasAmp ? ServiceParts.ampQuietSpan : .zero),
         volume: configuration.appliance.volume)
     } catch {
       throw VerbError(status: .inputOutput, message: error.description)

@@ -55,7 +55,11 @@ enum SimulateVerb {
       throw VerbError(status: .badData, message: "\(file): found bytes, expected UTF-8 text")
     }
     do throws(ScenarioError) {
-      let scenario = try ScenarioParser.parse(text, file: file)
+      let scenario = try ScenarioParser.parse(text, file: file) { name in
+        do throws(VerbError) { return .success(try Places.board(named: name)) } catch {
+          return .failure(BoardLookupError(message: error.message))
+        }
+      }
       let zone: ZoneRules
       do throws(VerbError) { zone = try Inputs.zone(scenario.zone) } catch {
         throw scenario.zoneError(error.message)

@@ -28,7 +28,11 @@ struct TerminalFront: ~Copyable {
   /// Whether there is a keyboard to read from standard input.
   let hasKeyboard: Bool
 
-  init() {
+  /// Whether the keyboard is the knob; otherwise it can only end the box.
+  private let isKnob: Bool
+
+  init(isKnob: Bool) {
+    self.isKnob = isKnob
     let screen = CalmOutput(.standardOutput)
     self.screen = screen
     target = screen.target
@@ -78,7 +82,7 @@ struct TerminalFront: ~Copyable {
       if bytes.isEmpty { return false }
       for key in reader.read(bytes) {
         if key == .quit { return false }
-        knob.handle(key, at: now)
+        if isKnob { knob.handle(key, at: now) }
       }
       return true
     } catch {

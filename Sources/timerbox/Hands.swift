@@ -1,0 +1,149 @@
+import Controls
+import GPIOInput
+import InputDevices
+import LinuxIO
+import Settings
+import Ticks
+
+/// A piece of news from the board's lines and input devices.
+enum HandNews {
+  case edge(Edge)
+  case turned(Int, at: Instant)
+  /// Edges of these lines may have been lost.
+  case missed(LineSet)
+  case lost(LineSet)
+  case taken(LevelReading)
+
+  /// When it happened; nil where it is so as of when it was read.
+  var at: Instant? {
+    switch self {
+    case .edge(let edge): edge.at
+    case .turned(_, let at): at
+    case .missed, .lost, .taken: nil
+    }
+  }
+
+  var line: Line? {
+    if case .edge(let edge) = self { edge.line } else { nil }
+  }
+}
+
+// Invariants:
+// - News comes out in the order in which it is to be handed in: by its stamps over both sources, a
+//   line's edges before the levels that it was taken with.
+// - A reading never speaks of a line that has edges still to be handed in.
+// - What is wrong with a line or a device is a fault with the word "still"; nothing here throws
+//   after the start.
+
+/// Everything that a hand moves on this board: lines of its chip, and Linux input devices.
+struct Hands: ~Copyable {
+  /// The chip's lines, and the outputs beside them.
+  var lines: GPIOInput
+  private var devices: InputDevices
+  private var waiting: [HandNews] = []
+  private var lineFaults: [String] = []
+  private var deviceFaults: [(device: String?, text: String)] = []
+
+  init(lines: consuming GPIOInput, devices: consuming InputDevices) {
+    self.lines = lines
+    self.devices = devices
+  }
+
+  static func open(_ board: Board) throws(VerbError) -> Hands {
+    do throws(SystemError) {
+      let lines = try GPIOInput(board.wiring)
+      return Hands(lines: lines, devices: try devices(board))
+    } catch {
+      throw VerbError(status: Inputs.status(of: error), message: error.description)
+    }
+  }
+
+  private static func devices(_ board: Board) throws(SystemError) -> InputDevices {
+    do throws(InputDeviceError) { return try InputDevices.open(board.inputDevices) } catch {
+      if case .system(let error) = error { throw error }
+      preconditionFailure("a board has a key that its reader should have refused: \(error)")
+    }
+  }
+
+  /// Registers both sources with a loop.
+  func register(_ loop: borrowing EventLoop, token: Int) throws(SystemError) {
+    try loop.register(lines.lent, token: token)
+    try loop.register(devices.descriptor, token: token)
+  }
+
+  /// When `collect(at:)` must be called at the latest.
+  var nextDeadline: Instant? { lines.nextDeadline }
+
+  /// What is wrong now, each with no word yet of what goes on.
+  var faults: [String] { lineFaults + deviceFaults.map(\.text) }
+
+  /// Reads what there is, and puts it in order behind what waits.
+  mutating func collect(at now: Instant) {
+    let news = lines.read(at: now)
+    let others = devices.read(at: now)
+    if let faults = news.faults { lineFaults = faults.map(\.description) }
+    var edges = news.edges.map { HandNews.edge($0) }
+    for other in others { take(other, into: &edges) }
+    // Both lists are in order; a stable sort keeps edges of one instant as they came.
+    let sorted = edges.enumerated().sorted { left, right in
+      let (a, b) = (left.element.at ?? now, right.element.at ?? now)
+      return a == b ? left.offset < right.offset : a < b
+    }
+    waiting += sorted.map(\.element)
+    if !news.gap.isEmpty { waiting.append(.missed(news.gap)) }
+    if !news.lost.isEmpty { waiting.append(.lost(news.lost)) }
+    if let taken = news.taken { waiting.append(.taken(taken)) }
+  }
+
+  /// The oldest news that was not handed in yet.
+  mutating func next() -> HandNews? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+  /// Looks at lines: the levels as they are now, but of no line whose edges are still to come.
+  mutating func look(at asked: LineSet, now: Instant) -> LevelReading {
+    let open = asked.subtracting(waitingLines)
+    guard !open.isEmpty else { return LevelReading(lines: [], levels: .rest, at: now) }
+    var reading = lines.levels(of: open)
+    collect(at: Clock.bootTime())
+    // A line is low while any source holds it low.
+    let other = devices.levels(of: open)
+    for line in other.lines.lines {
+      if reading.lines.contains(line) && other.levels[line] == .high { continue }
+      reading.levels[line] = other.levels[line]
+    }
+    reading.lines = reading.lines.union(other.lines).subtracting(waitingLines)
+    return reading
+  }
+
+  private var waitingLines: LineSet {
+    waiting.reduce(into: LineSet()) { set, news in
+      if let line = news.line { set.insert(LineSet(line)) }
+    }
+  }
+
+  private mutating func take(_ news: InputDeviceNews, into edges: inout [HandNews]) {
+    switch news {
+    case .edge(let edge): edges.append(.edge(edge))
+    case .turned(let detents, let at): edges.append(.turned(detents, at: at))
+    case .found(let name, _): deviceFaults.removeAll { $0.device == name }
+    case .lost(let name, _):
+      deviceFaults.removeAll { $0.device == name }
+      deviceFaults.append((name, "input device \"\(name)\" is gone"))
+    case .fault(let fault):
+      let text = fault.description
+      if !deviceFaults.contains(where: { $0.text == text }) {
+        deviceFaults.append((fault.device, text))
+      }
+    }
+  }
+}
+
+extension InputDeviceFault {
+  /// The name of the device, where it is known.
+  fileprivate var device: String? {
+    switch self {
+    case .refused(_, let name, _, _, _), .unusable(_, let name, _): name
+    case .notGrabbed(_, let name, _), .shared(_, let name, _): name
+    case .notWatched: nil
+    }
+  }
+}
