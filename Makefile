@@ -10,7 +10,7 @@ EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
 PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
 
-.PHONY: help setup build run test embedded lint format tidy bench install clean
+.PHONY: help setup build run test embedded lint format tidy bench rig trixie install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
@@ -54,6 +54,16 @@ bench: ## measure the release next to cyclictest and gpiozero (LONG=1: ten minut
 	  Tests/standins/$$v.c Tests/standins/kernel.c
 	@cd $(SCRATCH)/release && \
 	  ./timerbox-bench ./timerbox-stripped ./timerbox ./standin.so $(if $(LONG),--long)
+
+rig: ## turn, press and unplug simulated lines under the installed box, in QEMU (Tests/rig)
+	@.ci/setup qemu-system-x86
+	@rm -rf $(SCRATCH)/rig
+	@$(MAKE) --no-print-directory install DESTDIR=$(SCRATCH)/rig/root PREFIX=/usr/local
+	@Tests/rig/run $(SCRATCH)/rig
+
+trixie: ## run every test in a Debian 13 made by debootstrap (needs root)
+	@.ci/setup debootstrap git
+	@.ci/trixie
 
 install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
 	$(BUILD) $(STATIC)
