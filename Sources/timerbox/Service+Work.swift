@@ -13,6 +13,7 @@ extension Service {
   /// Does all work that waits.
   mutating func work() {
     while let action = box.nextAction() {
+      isChanged = isChanged || !action.isLook
       switch action {
       case .appliance(let action): carryOut(action)
       case .save(let session):
@@ -160,5 +161,13 @@ extension Service {
         LengthError(message: "found \"\(text)\", expected a length from 1m to 7d"))
     }
     return .success(.fixed(span))
+  }
+}
+
+extension BoxAction {
+  /// Whether it only asks for levels.
+  fileprivate var isLook: Bool {
+    if case .appliance(.readLevels) = self { return true }
+    return false
   }
 }
