@@ -15,6 +15,17 @@ import Ticks
   #expect(counts == [128, 128, 44])
 }
 
+@Test func flood_whoseRestIsInLibevdevsOwnQueue_wakesTheLoopAllTheSame() throws {
+  let desk = try Desk()
+  desk.plugRemote()
+  _ = desk.read(at: 0)
+  for at in 1...130 { desk.turn(0, Code.dial, 1, at: at) }
+  #expect(desk.read(at: 400).count == 128)
+  #expect(desk.isReadable)
+  #expect(desk.read(at: 400) == ["1 129", "1 130"])
+  #expect(!desk.isReadable)
+}
+
 @Test func flood_ofOneDevice_holdsLaterNewsOfAnotherBack() throws {
   let desk = try Desk()
   desk.plugRemote(0)
