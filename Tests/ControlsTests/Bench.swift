@@ -29,9 +29,12 @@ struct Bench {
     for edge in edges(wave) { take(edge, isLost: isLost(edge)) }
   }
 
-  mutating func take(_ edge: Edge, isLost: Bool = false) {
+  mutating func take(
+    _ edge: Edge, isLost: Bool = false, thenUnreadable change: (inout LineSet) -> Void = { _ in }
+  ) {
     advance(edge.at)
     truth[edge.line] = edge.level
+    change(&unreadable)
     if isLost { return }
     controls.handle(edge)
     drain(at: edge.at)
