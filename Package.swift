@@ -24,7 +24,10 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("LinuxIO", ["CLinux", "Ticks"]),
   ("ALSAOutput", ["CALSA", "LinuxIO", "Bells", "Ticks"]),
   ("StoreFiles", ["LinuxIO", "Sessions", "Ticks"]),
-  ("Settings", ["Ticks", "TimerMachine", "Controls", "Bells", "Appliance"]),
+  (
+    "Settings",
+    ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance"]
+  ),
   ("GPIOInput", ["CGPIO", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("InputDevices", ["CEvdev", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("ControlSocket", ["LinuxIO", "Box", "Settings", "Ticks"]),
@@ -84,7 +87,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "timerbox-bench",
-      dependencies: ["Ticks", "Bells", "Zones", "Box", "LinuxIO", "Simulation"].map {
+      dependencies: ["Ticks", "Controls", "Bells", "Zones", "Box", "LinuxIO", "Simulation"].map {
         .byName(name: $0)
       },
       path: "Tests/bench", swiftSettings: swiftSettings),

@@ -26,6 +26,8 @@ public struct ApplianceSettings: Equatable, Sendable {
   public var hasRemote: Bool
   /// What is seen behind the time.
   public var picture: Picture
+  /// The choices that were made on this device and stand here in place of what is configured.
+  public internal(set) var chosen: [PanelChoice]
   /// One recipe a role, in the order of `BellRole`.
   public var bells: [BellRecipe]
   /// How late a strike may still ring.
@@ -45,6 +47,7 @@ public struct ApplianceSettings: Equatable, Sendable {
     remote = RemoteMapping()
     hasRemote = true
     picture = .fire
+    chosen = []
     bells = BellRole.allCases.map { role in
       switch role {
       case .end: BellRecipe(sound: 0, strikes: 3)

@@ -89,9 +89,7 @@ struct BellPlanner {
   /// Gives all bells of a sit one sound, or none; those that are known already keep theirs. What
   /// answers or reminds keeps its own.
   mutating func setSound(_ sound: Int?) {
-    for role in [BellRole.start, .interval, .segment, .end] {
-      recipes[Int(role.rawValue)].sound = sound
-    }
+    for role in BellRole.ofSit { recipes[Int(role.rawValue)].sound = sound }
   }
 
   /// Takes over the bells that the machine foresees. What it no longer foresees keeps its numbers

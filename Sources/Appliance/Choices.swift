@@ -46,9 +46,12 @@ public struct Choices: Equatable, Sendable {
   public private(set) var preparation: Span
   /// What is seen behind the time.
   public private(set) var picture: Picture
+  /// Those that somebody made on this device; the others are as they are configured.
+  public private(set) var chosen: [PanelChoice]
 
-  /// The choices of a device where nobody has chosen yet.
+  /// The choices of a device that was just switched on.
   public init(_ settings: ApplianceSettings) {
+    chosen = settings.chosen
     bell = settings.bells[Int(BellRole.end.rawValue)].sound
     interval = settings.plan.intervalEvery
     preparation = settings.plan.preparation
@@ -57,6 +60,7 @@ public struct Choices: Equatable, Sendable {
 
   /// Gives a choice its next value.
   public mutating func change(_ choice: PanelChoice) {
+    if !chosen.contains(choice) { chosen.append(choice) }
     switch choice {
     case .bell:
       let next = bell.map { $0 + 1 } ?? 0
@@ -80,4 +84,37 @@ public struct Choices: Equatable, Sendable {
     case .picture: picture.name.description
     }
   }
+}
+
+extension ApplianceSettings {
+  /// Takes over a choice that was made on this device before.
+  /// - Parameter text: its value in the words of `Choices.text(_:)`; one that it cannot have, as
+  ///   after a change of the program, is left.
+  public mutating func choose(_ choice: PanelChoice, _ text: String) {
+    let isNone = text == "none"
+    let span = try? Span(length: text)
+    switch choice {
+    case .bell:
+      let sound = Sound.index(named: text)
+      guard isNone || sound != nil else { return }
+      for role in BellRole.ofSit { bells[Int(role.rawValue)].sound = sound }
+    case .interval:
+      guard isNone || Choices.intervals.contains(where: { $0 == span }) else { return }
+      plan.intervalEvery = isNone ? nil : span
+    case .preparation:
+      guard let span, Choices.preparations.contains(span) else { return }
+      plan.preparation = span
+    case .picture:
+      guard let known = Picture.allCases.first(where: { $0.name.description == text }) else {
+        return
+      }
+      picture = known
+    }
+    if !chosen.contains(choice) { chosen.append(choice) }
+  }
+}
+
+extension BellRole {
+  /// The roles that ring in a sit; a choice of the bell is theirs.
+  static let ofSit: [BellRole] = [.start, .interval, .segment, .end]
 }

@@ -38,6 +38,7 @@ public struct Box: Sendable {
   private var saveFailures = 0
   private var retryAt: Instant?
   private var choicesAt: Instant?
+  private var choices: Choices
   private var actions: [BoxAction] = []
   /// The last instant that was handled.
   public private(set) var now = Instant.zero
@@ -56,6 +57,7 @@ public struct Box: Sendable {
     self.wall = wall
     identities = SeededGenerator(seed: settings.seed)
     appliance = Appliance(settings: settings.appliance, levels: levels)
+    choices = appliance.choices
     now = wall.at
     updateDegraded()
   }
@@ -120,7 +122,8 @@ public struct Box: Sendable {
   public mutating func keepChoices() {
     guard choicesAt != nil else { return }
     choicesAt = nil
-    actions.append(.saveChoices(DeviceChoices(volume: appliance.volume)))
+    actions.append(
+      .saveChoices(DeviceChoices(volume: appliance.volume, choices: appliance.choices)))
   }
 
   /// What the box shows at an instant.
@@ -147,6 +150,10 @@ public struct Box: Sendable {
   // MARK: - Sits
 
   private mutating func takeApplianceActions() {
+    if appliance.choices != choices {
+      choices = appliance.choices
+      choicesAt = now + Box.choicesSpan
+    }
     while let action = appliance.nextAction() {
       actions.append(.appliance(action))
       guard case .notice(let notice, let instant) = action else { continue }
@@ -168,10 +175,11 @@ public struct Box: Sendable {
 
   private mutating func take(_ noise: LineNoise) {
     let name = settings.lineNames[Int(noise.line.rawValue)]
-    guard noise.isNoisy else { return clear(name) }
+    let what = "noise on \(name)"
+    guard noise.isNoisy else { return clear(what) }
     let detail =
       "\(name) changes without a hand and is not listened to. Check its wire and its bias."
-    set(Fault(what: name, detail: detail + " The timer goes on.", isOver: false))
+    set(Fault(what: what, detail: detail + " The timer goes on.", isOver: false))
   }
 
   private func session(of finished: FinishedSit) -> MeditationSession {
@@ -237,7 +245,7 @@ public struct Box: Sendable {
     case .choicesWritten: clear("choices")
     case .choicesFailed(let reason):
       choicesAt = now + Box.retrySpan
-      let detail = "The volume is not saved: \(reason). It is kept in memory."
+      let detail = "Choices are not saved: \(reason). They are kept in memory."
       set(Fault(what: "choices", detail: detail, isOver: false))
     case .refused(let reason):
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))

@@ -64,10 +64,13 @@ public enum BoxAction: Sendable {
 public struct DeviceChoices: Equatable, Sendable {
   /// Volume in percent.
   public var volume: Int
+  /// What is chosen for the sits that begin on it.
+  public var choices: Choices
 
-  /// Makes choices.
-  public init(volume: Int) {
+  /// Makes choices; those for the sits are a fresh device's if not given.
+  public init(volume: Int, choices: Choices = Choices(ApplianceSettings())) {
     self.volume = volume
+    self.choices = choices
   }
 }
 

@@ -86,6 +86,10 @@ extension Controls {
   public mutating func take(_ reading: LevelReading) {
     advance(to: reading.at)
     for line in reading.lines.lines { take(line, at: reading.levels[line]) }
+    if reading.lines.isSuperset(of: .contacts) {
+      // Nobody turns the knob at the moment when its lines are taken.
+      decoder.rest(a: reading.levels[.a], b: reading.levels[.b])
+    }
   }
 
   mutating func handleContact(_ edge: Edge) {
@@ -130,8 +134,13 @@ extension Controls {
     let (a, b) = (reading.levels[.a], reading.levels[.b])
     if isContactUnsure {
       isContactUnsure = false
-      decoder.restart(a: a, b: b)
-      return watch.move(at: reading.at)
+      // Where the levels are as they were thought to be, the count since the loss is right.
+      let isRight =
+        (edge?.line == .a || decoder.a == a) && (edge?.line == .b || decoder.b == b)
+      if !isRight {
+        decoder.restart(a: a, b: b)
+        return watch.move(at: reading.at)
+      }
     }
     if let edge {
       let other: Line = edge.line == .a ? .b : .a
@@ -158,6 +167,8 @@ extension Controls {
   private mutating func apply(_ edge: Edge) {
     watch.move(at: edge.at)
     move(edge)
+    // The look after a loss could not be had while edges were still to come.
+    if isContactUnsure { looks.ask(.contacts) }
   }
 
   private mutating func move(_ edge: Edge) {

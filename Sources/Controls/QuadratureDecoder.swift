@@ -14,7 +14,7 @@
 public struct QuadratureDecoder: Sendable {
   private let quartersPerDetent: Int
   /// Where the knob rests, as a place in the cycle.
-  private let rest: Int
+  private var rest = 0
   private let direction: Int
   private var quarters = 0
   private var doubt = 0
@@ -34,9 +34,9 @@ public struct QuadratureDecoder: Sendable {
   public init(detentsPerCycle: DetentsPerCycle, isReversed: Bool, a: Level, b: Level) {
     quartersPerDetent = 4 / detentsPerCycle.rawValue
     direction = isReversed ? -1 : 1
-    rest = detentsPerCycle == .one && a == .low && b == .low ? 2 : 0
     self.a = a
     self.b = b
+    rest(a: a, b: b)
   }
 
   /// Takes the levels of both contacts.
@@ -58,6 +58,12 @@ public struct QuadratureDecoder: Sendable {
     }
     guard abs(quarters) - doubt >= quartersPerDetent else { return 0 }
     return quarters.signum() * direction
+  }
+
+  /// Begins anew from these levels, at which the knob rests.
+  public mutating func rest(a newA: Level, b newB: Level) {
+    rest = quartersPerDetent == 4 && newA == .low && newB == .low ? 2 : 0
+    restart(a: newA, b: newB)
   }
 
   /// Begins anew from these levels: what the contacts did before is not known.

@@ -24,14 +24,6 @@ public enum CrownGesture: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The gesture with this name, or `nil` if there is none.
-  public init?(name: String) {
-    guard let gesture = Self.allCases.first(where: { $0.name.description == name }) else {
-      return nil
-    }
-    self = gesture
-  }
-
   /// The gesture of an input, or `nil` for an input that is no gesture of the crown by itself.
   public init?(_ input: Input) {
     guard input.button == .crown else { return nil }

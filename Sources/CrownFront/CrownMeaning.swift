@@ -55,14 +55,6 @@ public enum CrownMeaning: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The meaning with this name, or `nil` if there is none.
-  public init?(name: String) {
-    guard let meaning = Self.allCases.first(where: { $0.name.description == name }) else {
-      return nil
-    }
-    self = meaning
-  }
-
   /// Whether a gesture can mean this in a phase: a turn gives a direction and a press gives none,
   /// and nothing is bound where the timer would always refuse it.
   public func fits(_ gesture: CrownGesture, in phase: Phase) -> Bool {

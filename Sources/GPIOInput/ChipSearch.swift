@@ -97,14 +97,14 @@ struct ChipSearch {
   private func rank(_ chip: borrowing Chip) -> Int? {
     if case .label(let label) = selector {
       guard chip.label == label else { return nil }
-      return hasAllNames(chip) ? 0 : 1
+      return names.isEmpty || hasAllNames(chip) ? 0 : 1
     }
     if let place = ChipSelector.headerLabels.firstIndex(of: chip.label) { return place }
-    return hasAllNames(chip) ? Self.namesRank : nil
+    // A board of offsets alone fits every chip, so none is known by it.
+    return !names.isEmpty && hasAllNames(chip) ? Self.namesRank : nil
   }
 
   private func hasAllNames(_ chip: borrowing Chip) -> Bool {
-    if names.isEmpty { return true }
     let there = chip.lineNames()
     return names.allSatisfy { there.contains($0) }
   }

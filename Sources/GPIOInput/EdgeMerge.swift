@@ -49,12 +49,17 @@ struct EdgeMerge {
   private(set) var gap = LineSet()
 
   /// Begins a reading.
-  /// - Parameter sleepOffset: the boot-time clock less the monotonic one, as just measured. It
-  ///   changes only in sleep, so a smaller change is an error of measurement, and is not taken over:
-  ///   it would change the distance between edges.
-  mutating func begin(sleepOffset measured: Int64) {
-    if abs(measured - sleepOffset) > Span.milliseconds(1).nanoseconds { sleepOffset = measured }
+  /// - Parameter sleepOffset: measures the boot-time clock less the monotonic one. It changes only
+  ///   in sleep; a measurement that another process interrupted is wrong, and would change the
+  ///   distance between edges. So only a change that shows three times is taken over.
+  mutating func begin(sleepOffset measure: () -> Int64) {
     gap = []
+    var measured = sleepOffset
+    for _ in 0..<3 {
+      measured = measure()
+      if abs(measured - sleepOffset) < Span.milliseconds(1).nanoseconds { return }
+    }
+    sleepOffset = measured
   }
 
   mutating func add(gap lines: LineSet) { gap.formUnion(lines) }

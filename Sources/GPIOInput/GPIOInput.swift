@@ -5,8 +5,8 @@ import Settings
 import Ticks
 
 // Invariants:
-// - Nothing here is thrown after the beginning: what cannot be had is a fault, told in the news, and
-//   is tried again as long as it may pass.
+// - Nothing here is thrown after the beginning: what cannot be had is a fault, told in the news,
+//   and is tried again as long as it may pass.
 // - A chip that has gone leaves no descriptor behind that would wake anybody.
 // - A line's edges begin after the levels that were read when it was taken.
 // - Lines that are driven never disturb those that are read.
@@ -111,7 +111,7 @@ public struct GPIOInput: ~Copyable {
   public mutating func read(at now: Instant) -> GPIONews {
     var news = held
     held = GPIONews()
-    merge.begin(sleepOffset: Clock.bootTime(ofMonotonic: 0).nanoseconds)
+    merge.begin { Clock.bootTime(ofMonotonic: 0).nanoseconds }
     drain()
     poll(at: now)
     news.edges = merge.take()

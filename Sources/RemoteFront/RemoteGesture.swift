@@ -34,14 +34,6 @@ public enum RemoteGesture: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The gesture with this name, or `nil` if there is none.
-  public init?(name: String) {
-    guard let gesture = Self.allCases.first(where: { $0.name.description == name }) else {
-      return nil
-    }
-    self = gesture
-  }
-
   /// The gesture of an input, or `nil` for an input that is no gesture of the remote by itself.
   public init?(_ input: Input) {
     switch (input.kind, input.button) {

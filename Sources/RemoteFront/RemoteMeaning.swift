@@ -57,14 +57,6 @@ public enum RemoteMeaning: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The meaning with this name, or `nil` if there is none.
-  public init?(name: String) {
-    guard let meaning = Self.allCases.first(where: { $0.name.description == name }) else {
-      return nil
-    }
-    self = meaning
-  }
-
   /// Whether a gesture can mean this in a phase: an arrow gives a direction and another key gives
   /// none, and nothing is bound where there is nothing to do it to.
   public func fits(_ gesture: RemoteGesture, in phase: Phase) -> Bool {

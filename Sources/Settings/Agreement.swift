@@ -26,6 +26,13 @@ extension Configuration {
         or: order.greater, expected: "at least \(order.lesser) (\(text(of: order.lesser)))")
     }
     return ordered + ["start", "interval", "end"].compactMap(longBell)
+      + [crownWithoutEnd].compactMap { $0 }
+  }
+
+  /// A lock leaves only the long press while a sit runs, and a board may have given that away.
+  private var crownWithoutEnd: SettingsError? {
+    guard crown.isLocked, let flaw = panels.crown.flaw(isLocked: true) else { return nil }
+    return SettingsError(Panels.fault("crown.lock = yes", flaw), at: place(of: "crown.lock"))
   }
 
   /// An error for each bell whose sound is not among those there are.

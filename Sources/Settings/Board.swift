@@ -27,10 +27,17 @@ import Ticks
 //
 //     [crown], [button]          # the keys of the configuration that describe the board
 //
+//     [crown panel]              # what gestures of the crown mean, where not the usual
+//     running.double = none      # PHASE.GESTURE = COMMAND; the tables are in ARCHITECTURE.md
+//
+//     [remote panel]             # and what keys of the remote mean
+//     idle.play = start
+//
 // Invariants:
 // - No part, no role and no line is given twice; GPIO17 and 17 are one line.
 // - A part is at rest when nothing is pressed: bias and active level never contradict each other.
 // - A crown has both its contacts.
+// - By each panel a sit can be begun and ended.
 
 /// What a board has and how it is wired.
 public struct Board: Equatable, Sendable {
@@ -55,6 +62,8 @@ public struct Board: Equatable, Sendable {
   let settings: [Setting]
   /// The lines that a sound card of the I2S kind needs for itself.
   let soundLines: [Wire]
+  /// What the gestures of its panels mean.
+  let panels: Panels
 
   /// The ALSA device that the board names for its sound; `Configuration(board:)` takes it over.
   public var soundDevice: String? {
@@ -74,7 +83,7 @@ public struct Board: Equatable, Sendable {
   init(
     name: String, wiring: Wiring, inputDevices: [InputDeviceWiring] = [],
     ampSettling: Span? = nil, warnings: [SettingsWarning] = [], settings: [Setting] = [],
-    soundLines: [Wire] = []
+    soundLines: [Wire] = [], panels: Panels = Panels()
   ) {
     self.name = name
     self.wiring = wiring
@@ -83,6 +92,7 @@ public struct Board: Equatable, Sendable {
     self.warnings = warnings
     self.settings = settings
     self.soundLines = soundLines
+    self.panels = panels
   }
 
   /// Reads a board file.

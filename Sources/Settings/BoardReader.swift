@@ -6,6 +6,8 @@ private enum BoardSection: String, CaseIterable {
   case board, lines, outputs
   case input = "input NAME"
   case crown, button
+  case crownPanel = "crown panel"
+  case remotePanel = "remote panel"
 
   static let names = allCases.map(\.rawValue)
 
@@ -33,6 +35,9 @@ struct BoardReader {
   private var devices: [InputDeviceEntry] = []
   private var hasDevices = false
   private var settings: [Board.Setting] = []
+  private var panels = Panels()
+  private var crownPanelPlace: Place?
+  private var remotePanelPlace: Place?
 
   init(_ bytes: [UInt8], file: String) {
     let reader = INIReader(bytes, file: file)
@@ -52,6 +57,8 @@ struct BoardReader {
       for error in errors { problems.add(error) }
       if let device { devices.append(device) }
     case let kind?:
+      if kind == .crownPanel { crownPanelPlace = section.place }
+      if kind == .remotePanel { remotePanelPlace = section.place }
       for entry in section.entries {
         do { try read(entry, of: kind) } catch { problems.add(error) }
       }
@@ -75,11 +82,14 @@ struct BoardReader {
     let plan = WiringPlan(wires, defaults: lines, chip: chip)
     for error in plan.errors { problems.add(error) }
     checkDevices()
+    checkPanels()
     guard problems.isEmpty else { throw problems }
+    panels.hasRemote = hasRemote
     return Board(
       name: name ?? "", wiring: plan.wiring,
       inputDevices: devices.map(\.wiring), ampSettling: ampSettling?.span,
-      warnings: plan.warnings, settings: settings, soundLines: plan.soundLines)
+      warnings: plan.warnings, settings: settings, soundLines: plan.soundLines,
+      panels: panels)
   }
 
   /// What [board] must say. A file of another form is not blamed for that too.
@@ -110,6 +120,26 @@ struct BoardReader {
       at: ampSettling.place)
   }
 
+  /// A panel by which no sit can be begun, or none ended, is no panel. One with a wrong cell has
+  /// been named already.
+  private mutating func checkPanels() {
+    guard problems.isEmpty else { return }
+    if let flaw = panels.crown.flaw() {
+      problems.add(Panels.fault("[crown panel]", flaw), at: crownPanelPlace)
+    }
+    if let flaw = panels.remote.flaw {
+      problems.add(Panels.fault("[remote panel]", flaw), at: remotePanelPlace)
+    }
+  }
+
+  /// Whether a key of the remote is wired to anything.
+  private var hasRemote: Bool {
+    let keys = Button.allCases.filter { $0 != .crown }.map(\.line)
+    let hasLine = wires.contains { wire in keys.contains { wire.user == .input($0) } }
+    return hasLine
+      || devices.contains { device in keys.contains { device.wiring.keys.values.contains($0) } }
+  }
+
   private mutating func checkDevices() {
     for (index, device) in devices.enumerated() {
       let name = device.wiring.name
@@ -134,6 +164,8 @@ extension BoardReader {
       let name = section.rawValue
       let keys = ConfigurationKey.all.filter { $0.isOfBoard && $0.section == name }
       try readSetting(entry, Configuration.key(entry, among: keys, section: name))
+    case .crownPanel: try panels.readCrown(entry)
+    case .remotePanel: try panels.readRemote(entry)
     case .input: preconditionFailure("an input device is read whole")
     }
   }

@@ -18,6 +18,9 @@ extension Configuration {
     settings.fastStepSpan = crown.fastStep
     settings.isCrownLocked = crown.isLocked
     settings.controls = controls
+    settings.crown = panels.crown
+    settings.remote = panels.remote
+    settings.hasRemote = panels.hasRemote
     settings.latestSpan = sound.latest
     let configured: [(BellRole, BellSettings)] = [
       (.start, bells.start), (.interval, bells.interval), (.end, bells.end),

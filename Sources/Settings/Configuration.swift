@@ -39,12 +39,15 @@ public struct Configuration: Equatable, Sendable {
   }
 
   private var settings: [String: Setting] = [:]
+  /// What the board makes of its panels.
+  private(set) var panels = Panels()
 
   /// The defaults.
   public init() {}
 
   /// The defaults and what a board file sets.
   public init(board: Board) {
+    panels = board.panels
     for entry in board.settings {
       settings[entry.key.dottedName] = Setting(
         text: entry.text, value: entry.value, origin: .file(entry.place))

@@ -199,7 +199,8 @@ struct SimulatedBox: ~Copyable {
       case .save(let session): storage.send(.save(session), at: now)
       case .retrySave: storage.send(.retry, at: now)
       case .saveChoices(let choices):
-        storage.send(.choices(ChoicesFile.bytes(volume: choices.volume)), at: now)
+        let bytes = ChoicesFile.bytes(volume: choices.volume, choices: choices.choices)
+        storage.send(.choices(bytes), at: now)
       case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: Self.name).line)
       }
     }

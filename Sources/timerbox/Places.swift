@@ -31,11 +31,15 @@ enum Places {
 
   /// The configuration: defaults, the board, then the file. A missing default file is fine, a
   /// missing named one is not.
-  /// - Parameter file: a file that was named otherwise than by `--config`.
+  /// - Parameters:
+  ///   - board: in place of the one that `--board` names.
+  ///   - file: a file that was named otherwise than by `--config`.
   static func configuration(
-    _ options: Options, file: String? = nil
+    _ options: Options, board: Board? = nil, file: String? = nil
   ) throws(VerbError) -> Configuration {
-    var configuration = try Configuration(board: board(options))
+    let wired: Board
+    if let board { wired = board } else { wired = try self.board(options) }
+    var configuration = Configuration(board: wired)
     let named = file ?? options.value("--config")
     let path = named ?? configurationFile
     let bytes: [UInt8]

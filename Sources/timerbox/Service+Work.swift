@@ -13,6 +13,7 @@ extension Service {
   /// Does all work that waits.
   mutating func work() {
     while let action = box.nextAction() {
+      isChanged = isChanged || !action.isLook
       switch action {
       case .appliance(let action): carryOut(action)
       case .save(let session):
@@ -21,7 +22,8 @@ extension Service {
         sendUnsent()
       case .retrySave: _ = storage.send(.retry)
       case .saveChoices(let choices):
-        _ = storage.send(.choices(ChoicesFile.bytes(volume: choices.volume)))
+        let bytes = ChoicesFile.bytes(volume: choices.volume, choices: choices.choices)
+        _ = storage.send(.choices(bytes))
       case .session: break
       case .fault(let fault, _): log(fault)
       }
@@ -93,7 +95,9 @@ extension Service {
   private func log(_ fault: Fault) {
     guard !front.isDrawn else { return }
     let words = fault.isOver ? "works again" : fault.detail
-    complaints.write(Array("timerbox: \(fault.what): \(words)\n".utf8))
+    // What is wrong with a line or a device begins with its name.
+    let text = words.hasPrefix(fault.what) ? words : "\(fault.what): \(words)"
+    complaints.write(Array("timerbox: \(text)\n".utf8))
   }
 }
 
@@ -157,5 +161,13 @@ extension Service {
         LengthError(message: "found \"\(text)\", expected a length from 1m to 7d"))
     }
     return .success(.fixed(span))
+  }
+}
+
+extension BoxAction {
+  /// Whether it only asks for levels.
+  fileprivate var isLook: Bool {
+    if case .appliance(.readLevels) = self { return true }
+    return false
   }
 }

@@ -49,7 +49,6 @@ struct Service: ~Copyable {
   var outputs: Outputs
   let audio: AudioThread
   let storage: StorageThread
-  let intervalEvery: Span?
   let leadIn: Span
   let complaints = CalmOutput(.standardError)
   var unsent: [MeditationSession] = []
@@ -59,6 +58,8 @@ struct Service: ~Copyable {
   /// Whether the last command ended a sit that is not kept.
   var isSitDropped = false
   var isEnding = false
+  /// Whether this turn has made the box do anything but look at levels.
+  var isChanged = true
   private var loopFault: SystemError?
   private var isScreenWatched = false
   /// What was last said of the board's lines and devices.
@@ -75,16 +76,13 @@ struct Service: ~Copyable {
     _ configuration: Configuration, _ board: Board, _ parts: consuming ServiceParts
   ) {
     let now = Clock.bootTime()
-    var appliance = configuration.appliance
-    if let volume = parts.volume { appliance.volume = volume }
-    var settings = BoxSettings(appliance: appliance, seed: parts.seed)
+    var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
     box = Box(
       settings: settings,
       zone: parts.zone, wall: Service.readWall(at: now))
     audio = parts.audio
     storage = parts.storage
-    intervalEvery = configuration.interval.every
     leadIn = parts.leadIn
     loop = parts.loop
     server = parts.server
@@ -100,7 +98,8 @@ struct Service: ~Copyable {
     try? Machine.setFinestTimerSlack()
     front.enter()
     tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: box.now)
-    takeHands(at: Clock.bootTime())
+    hands.collect(at: Clock.bootTime())
+    handIn()
     LocalSocket.notify("READY=1")
     show(at: box.now)
     while !isEnding { turn() }
@@ -122,13 +121,24 @@ struct Service: ~Copyable {
     }
     let now = Clock.bootTime()
     takeEdges(to: now)
-    if let due = hands.nextDeadline, due <= now { takeHands(at: now) }
+    // What the hands did comes before what a program asks: their edges are older.
+    if hands.nextDeadline.map({ $0 <= now }) == true || events.contains(where: \.isOfHands) {
+      hands.collect(at: now)
+    }
+    handIn()
     for event in events { take(event, at: now) }
     takeEdges(to: now)
     advance(to: now)
+    // A look before a deadline may have found edges that came meanwhile.
+    handIn()
     // Whether the time is known can change without a step of the clock; a look costs nothing here.
+    let wasDegraded = box.degraded
     handle(.wall(Service.readWall(at: now)), at: now)
-    show(at: now)
+    // While the knob moves, most turns only look at its levels, and nothing is to be shown.
+    let isNews = events.contains { !$0.isOfHands && $0 != .deadline }
+    if isNews || isChanged || box.degraded != wasDegraded { show(at: now) }
+    drive(at: now)
+    isChanged = false
   }
 
   /// What the keyboard's knob has moved by now, each edge at its own instant: what was due before
@@ -138,8 +148,7 @@ struct Service: ~Copyable {
   }
 
   /// What the board's lines and devices have to tell, each piece at its own instant.
-  private mutating func takeHands(at now: Instant) {
-    hands.collect(at: now)
+  private mutating func handIn() {
     while let news = hands.next() {
       // What was read late acts when it is read, and the machine's time never goes back.
       let at = max(news.at ?? box.now, box.now)
@@ -205,7 +214,7 @@ struct Service: ~Copyable {
       case .screen: break  // the rest of the face is written when the turn shows the state
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
-      case .hands: takeHands(at: now)
+      case .hands: break  // collected before
       case .control, nil: takeCalls(event, at: now)
       }
     }
@@ -260,11 +269,11 @@ struct Service: ~Copyable {
   }
 
   private mutating func show(at now: Instant) {
-    drive(at: now)
     let state = box.state(at: now)
     server?.announce(state, loop: loop)
     var intervals: [Int64] = []
-    if let every = intervalEvery?.wholeSeconds, let planned = state.plannedSeconds, every > 0 {
+    let every = box.appliance.timer.plan?.intervalEvery ?? box.appliance.choices.interval
+    if let every = every?.wholeSeconds, let planned = state.plannedSeconds, every > 0 {
       intervals = Array(stride(from: every, to: planned, by: Int64.Stride(every)).prefix(100))
     }
     front.show(state, intervalSeconds: intervals)
@@ -323,5 +332,13 @@ struct Service: ~Copyable {
 
   static func readWall(at now: Instant) -> WallReading {
     WallReading(at: now, unixNanoseconds: Clock.wall(), isKnown: Clock.wallIsKnown())
+  }
+}
+
+extension LoopEvent {
+  /// Whether the board's lines or devices have something to tell.
+  fileprivate var isOfHands: Bool {
+    if case .ready(Service.Token.hands.rawValue, _, _, _) = self { return true }
+    return false
   }
 }

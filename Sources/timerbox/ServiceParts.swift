@@ -1,4 +1,5 @@
 import ALSAOutput
+import Appliance
 import Bells
 import ControlSocket
 import LinuxIO
@@ -11,7 +12,7 @@ import Zones
 /// signals before the first thread, and nothing is started that a later error would leave behind.
 struct ServiceParts: ~Copyable {
   /// The lead-in of an output that says nothing else (analogue and I2S).
-  private static let standardLeadIn = Span.milliseconds(100)
+  static let standardLeadIn = Span.milliseconds(100)
 
   /// How long silence runs on after the amplifier was told to be off.
   private static let ampQuietSpan = Span.milliseconds(100)
@@ -23,8 +24,8 @@ struct ServiceParts: ~Copyable {
   let zone: ZoneRules
   let seed: UInt64
   let leadIn: Span
-  /// The volume that was chosen before; nil if none was.
-  let volume: Int?
+  /// What is configured, and what was chosen on this device before.
+  let appliance: ApplianceSettings
   let hands: Hands
 
   init(
@@ -37,13 +38,13 @@ struct ServiceParts: ~Copyable {
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let seed = try ServiceParts.seed()
     let storage = try ServiceParts.storage(folders)
-    let audio = try ServiceParts.audio(configuration, leadIn, hasAmp: board.hasAmp)
+    let appliance = ServiceParts.appliance(configuration, folders)
+    let audio = try ServiceParts.audio(
+      configuration, leadIn, hasAmp: board.hasAmp, volume: appliance.volume)
     let hands = try Hands.open(board)
     try ServiceParts.register(loop, audio, storage, hands)
     let server = try ServiceParts.server(loop)
-    let choices = try? Files.readWhole(
-      "\(folders.state)/\(FolderDisk.choicesName)", limit: Inputs.bytesMax)
-    volume = choices.flatMap { ChoicesFile.volume(in: $0) }
+    self.appliance = appliance
     self.leadIn = leadIn
     self.loop = loop
     self.seed = seed
@@ -52,6 +53,16 @@ struct ServiceParts: ~Copyable {
     self.hands = hands
     self.server = server
     zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
+  }
+
+  private static func appliance(
+    _ configuration: Configuration, _ folders: ServiceFolders
+  ) -> ApplianceSettings {
+    var appliance = configuration.appliance
+    let choices = try? Files.readWhole(
+      "\(folders.state)/\(FolderDisk.choicesName)", limit: Inputs.bytesMax)
+    if let choices { ChoicesFile.apply(choices, to: &appliance) }
+    return appliance
   }
 
   private static func register(
@@ -82,8 +93,8 @@ struct ServiceParts: ~Copyable {
     }
   }
 
-  private static func audio(
-    _ configuration: Configuration, _ leadIn: Span, hasAmp: Bool
+  static func audio(
+    _ configuration: Configuration, _ leadIn: Span, hasAmp: Bool, volume: Int
   ) throws(VerbError) -> AudioThread {
     do throws(ALSAOutputError) {
       return try AudioThread(
@@ -91,7 +102,7 @@ struct ServiceParts: ~Copyable {
         settings: PlaybackSettings(
           leadIn: leadIn, latest: configuration.sound.latest,
           quiet: hasAmp ? ServiceParts.ampQuietSpan : .zero),
-        volume: configuration.appliance.volume)
+        volume: volume)
     } catch {
       throw VerbError(status: .inputOutput, message: error.description)
     }
@@ -118,7 +129,7 @@ struct ServiceParts: ~Copyable {
     }
   }
 
-  private static func system<Value: ~Copyable>(
+  static func system<Value: ~Copyable>(
     _ call: () throws(SystemError) -> Value
   ) throws(VerbError) -> Value {
     do throws(SystemError) { return try call() } catch {

@@ -92,15 +92,7 @@ struct TerminalFront: ~Copyable {
 
   /// The edges that the keyboard's knob has made by now, in order.
   mutating func edges(to now: Instant) -> [Edge] {
-    knob.advance(to: now).map { edge in
-      let line: Line =
-        switch edge.line {
-        case .a: .a
-        case .b: .b
-        case .s: .s
-        }
-      return Edge(line: line, level: edge.level == 0 ? .low : .high, at: edge.at)
-    }
+    knob.advance(to: now).map { Edge($0) }
   }
 
   /// Shows a state; nothing is written that has not changed.
@@ -129,5 +121,18 @@ struct TerminalFront: ~Copyable {
 
   private mutating func flush() {
     if !waiting.isEmpty { waiting.removeFirst(screen.write(waiting)) }
+  }
+}
+
+extension Edge {
+  /// The edge that the keyboard's knob has made.
+  init(_ edge: KnobEdge) {
+    let line: Line =
+      switch edge.line {
+      case .a: .a
+      case .b: .b
+      case .s: .s
+      }
+    self.init(line: line, level: edge.level == 0 ? .low : .high, at: edge.at)
   }
 }

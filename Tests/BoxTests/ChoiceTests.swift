@@ -36,7 +36,7 @@ private func turn(_ bench: inout BoxBench, _ step: Int, from start: Int64) {
   #expect(bench.choices == [DeviceChoices(volume: 30)])
   bench.handle(.store([.choicesFailed(reason: "the disk is full")]), at: at(7))
   #expect(
-    bench.box.degraded == ["The volume is not saved: the disk is full. It is kept in memory."])
+    bench.box.degraded == ["Choices are not saved: the disk is full. They are kept in memory."])
   bench.advance(to: at(66))
   #expect(bench.choices.count == 1)
   bench.advance(to: at(67))
@@ -53,4 +53,25 @@ private func turn(_ bench: inout BoxBench, _ step: Int, from start: Int64) {
   bench.box.keepChoices()
   bench.advance(to: at(1))
   #expect(bench.choices == [DeviceChoices(volume: 30)])
+}
+
+@Test func choices_ofTheRemote_areWrittenOnceTheyStand() {
+  var bench = BoxBench()
+  let keys: [Line] = [.down, .select, .right, .select]
+  for (index, key) in keys.enumerated() {
+    let instant = at(Int64(index) + 1)
+    for (level, after) in [(Level.low, Span.zero), (.high, .milliseconds(100))] {
+      bench.handle(
+        .appliance(.edge(Edge(line: key, level: level, at: instant + after))), at: instant + after)
+    }
+  }
+  // The last one is decided 110 ms after its press.
+  bench.advance(to: at(ms: 9_110) - nanosecond)
+  #expect(bench.choices == [])
+  bench.advance(to: at(60))
+  #expect(
+    bench.choices == [DeviceChoices(volume: 60, choices: bench.box.appliance.choices)])
+  #expect(bench.box.appliance.choices.chosen == [.bell, .interval])
+  let panel = bench.box.state(at: at(60)).panel
+  #expect(panel.bell == "none" && panel.interval == "1m")
 }

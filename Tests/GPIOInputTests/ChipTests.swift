@@ -2,28 +2,31 @@ import GPIOInput
 import Testing
 
 /// Raspberry Pi 5 kernels have given the header's chip three different numbers.
-private let renumberings: [(script: [String], links: [(String, String)])] = [
-  (
-    [
-      "chip gpiochip0 gpio-brcmstb@107d508500 32", "chip gpiochip1 gpio-brcmstb@107d508520 4",
-      "chip gpiochip2 gpio-brcmstb@107d517c00 17", "chip gpiochip3 gpio-brcmstb@107d517c20 6",
-      "chip gpiochip4 pinctrl-rp1 54", "line 17 GPIO17",
-    ], []
-  ),
-  (
-    [
-      "chip gpiochip0 pinctrl-rp1 54", "line 17 GPIO17",
-      "chip gpiochip10 gpio-brcmstb@107d508500 32", "chip gpiochip11 gpio-brcmstb@107d508520 4",
-      "chip gpiochip12 gpio-brcmstb@107d517c00 17", "chip gpiochip13 gpio-brcmstb@107d517c20 6",
-    ], [("gpiochip4", "gpiochip0")]
-  ),
-  (
-    [
-      "chip gpiochip11 pinctrl-rp1 54", "line 17 GPIO17",
-      "chip gpiochip12 gpio-brcmstb@107d508500 32", "chip gpiochip13 gpio-brcmstb@107d508520 4",
-      "chip gpiochip14 gpio-brcmstb@107d517c00 17", "chip gpiochip15 gpio-brcmstb@107d517c20 6",
-    ], []
-  ),
+private let renumberings: [String] = [
+  """
+  chip gpiochip0 gpio-brcmstb@107d508500 32
+  chip gpiochip1 gpio-brcmstb@107d508520 4
+  chip gpiochip2 gpio-brcmstb@107d517c00 17
+  chip gpiochip3 gpio-brcmstb@107d517c20 6
+  chip gpiochip4 pinctrl-rp1 54
+  line 17 GPIO17
+  """,
+  """
+  chip gpiochip0 pinctrl-rp1 54
+  line 17 GPIO17
+  chip gpiochip10 gpio-brcmstb@107d508500 32
+  chip gpiochip11 gpio-brcmstb@107d508520 4
+  chip gpiochip12 gpio-brcmstb@107d517c00 17
+  chip gpiochip13 gpio-brcmstb@107d517c20 6
+  """,
+  """
+  chip gpiochip11 pinctrl-rp1 54
+  line 17 GPIO17
+  chip gpiochip12 gpio-brcmstb@107d508500 32
+  chip gpiochip13 gpio-brcmstb@107d508520 4
+  chip gpiochip14 gpio-brcmstb@107d517c00 17
+  chip gpiochip15 gpio-brcmstb@107d517c20 6
+  """,
 ]
 
 @Suite struct ChipTests {
@@ -31,12 +34,12 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
   func s1_pi5AfterEachRenumbering_findsGPIO17OnRP1AndOpensItOnce(
     _ generation: Generation, _ renumbering: Int
   ) throws {
-    let row = renumberings[renumbering]
+    let links = renumbering == 1 ? [("gpiochip4", "gpiochip0")] : []
     for chip in ["auto", "label:pinctrl-rp1"] {
-      let stand = try Stand(generation, row.script.joined(separator: "\n"), links: row.links)
-      #expect(try stand.run("\(chip) S=GPIO17", "read") == ["taken S=high"])
+      let stand = try Stand(generation, renumberings[renumbering], links: links)
+      try stand.run("\(chip) S=GPIO17", "read", prints: ["taken S=high"])
       let name = ["gpiochip4", "gpiochip0", "gpiochip11"][renumbering]
-      #expect(stand.log("request") == ["request \(name) 17 \(asked)"])
+      expect(stand.log("request"), ["request \(name) 17 \(asked)"])
       #expect(stand.log("open").filter { $0 == "open \(name)" }.count == 1)
       #expect(stand.log("close").count == stand.log("open").count)
     }
@@ -50,29 +53,30 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
       generation, "chip gpiochip10 gpio1 32\nchip gpiochip9 gpio0 32\nchip gpiochip100 gpio2 32")
     let devices = ["gpiochip9 gpio0 32", "gpiochip10 gpio1 32", "gpiochip100 gpio2 32"]
     #expect(try stand.run("label:gpio2 S=5", "devices").filter { !$0.hasPrefix(" ") } == devices)
-    #expect(try stand.run("label:gpio2 S=5", "read") == ["taken S=high"])
+    try stand.run("label:gpio2 S=5", "read", prints: ["taken S=high"])
   }
 
   @Test(arguments: Generation.allCases)
   func s4_gpio4WhereTheTreeCallsItGCLK_isLine4OfTheHeader(_ generation: Generation) throws {
     let stand = try Stand(
       generation, "chip gpiochip0 pinctrl-bcm2711 58\nline 4 GPIO_GCLK\nline 17 GPIO17")
-    #expect(try stand.run("auto S=GPIO4 U=GPIO17", "read") == ["taken SU=high".spread])
+    try stand.run("auto S=GPIO4 U=GPIO17", "read", prints: ["taken SU=high".spread])
     #expect(stand.log("request").contains("request gpiochip0 4 \(asked)"))
   }
 
   @Test(arguments: Generation.allCases)
   func headerChip_whoseTreeNamesNoLine_hasGPIO17AtOffset17(_ generation: Generation) throws {
     let stand = try Stand(generation, "chip gpiochip0 pinctrl-bcm2835 54")
-    #expect(try stand.run("auto S=GPIO17", "read") == ["taken S=high"])
-    #expect(stand.log("request") == ["request gpiochip0 17 \(asked)"])
+    try stand.run("auto S=GPIO17", "read", prints: ["taken S=high"])
+    expect(stand.log("request"), ["request gpiochip0 17 \(asked)"])
   }
 
   @Test(arguments: Generation.allCases)
   func otherChip_whoseTreeNamesNoLine_hasNoGPIO17(_ generation: Generation) throws {
     let stand = try Stand(generation, "chip gpiochip0 gpio0 32\nline 3 GPIO13")
-    #expect(
-      try stand.run("label:gpio0 S=GPIO17", "read", "deadline") == [
+    try stand.run(
+      "label:gpio0 S=GPIO17", "read", "deadline",
+      prints: [
         "fault gpiochip0 (gpio0) has no line named \"GPIO17\", for the crown's switch; "
           + "did you mean \"GPIO13\"?", "no deadline",
       ])
@@ -82,10 +86,11 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
   func automatic_withoutAHeaderChip_isTheOneThatHasAllNamedLines(_ generation: Generation) throws {
     let one = "chip gpiochip0 gpio0 32\nline 1 PIN_1\nchip gpiochip1 gpio1 32\n"
     let stand = try Stand(generation, one + "line 1 PIN_1\nline 2 PIN_2")
-    #expect(try stand.run("auto S=PIN_1 U=PIN_2", "read") == ["taken SU=high".spread])
+    try stand.run("auto S=PIN_1 U=PIN_2", "read", prints: ["taken SU=high".spread])
     #expect(stand.log("request").allSatisfy { $0.hasPrefix("request gpiochip1 ") })
-    #expect(
-      try stand.run("auto S=PIN_1", "read") == [
+    try stand.run(
+      "auto S=PIN_1", "read",
+      prints: [
         "fault gpiochip0 and gpiochip1 have all lines of the board; name one of them"
       ])
   }
@@ -96,7 +101,7 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
       generation, "chip gpiochip0 gpio0 32\nchip gpiochip1 gpio1 32",
       links: [("gpiochip4", "gpiochip1")])
     for chip in ["name:gpiochip1", "name:gpiochip4", "path:\(stand.folder)/dev/gpiochip1"] {
-      #expect(try stand.run("\(chip) S=3", "read") == ["taken S=high"])
+      try stand.run("\(chip) S=3", "read", prints: ["taken S=high"])
     }
     #expect(stand.log("request") == Array(repeating: "request gpiochip1 3 \(asked)", count: 3))
   }
@@ -105,10 +110,11 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
   func chip_thatMayNotBeOpened_hindersNoOther(_ generation: Generation) throws {
     let stand = try Stand(
       generation, "chip gpiochip0 private 8\ndenied\nchip gpiochip1 pinctrl-bcm2711 58")
-    #expect(try stand.run("auto S=GPIO17", "read") == ["taken S=high"])
+    try stand.run("auto S=GPIO17", "read", prints: ["taken S=high"])
     let output = try stand.run("label:pinctrl-rp1 S=GPIO17", "read", "deadline")
-    #expect(
-      output == [
+    expect(
+      output,
+      [
         "fault no GPIO chip has the label \"pinctrl-rp1\"; there are \(stand.refusal), "
           + "gpiochip1 \"pinctrl-bcm2711\"", "in 2 s",
       ])
@@ -118,14 +124,15 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
   func onlyChip_thatMayNotBeOpened_isTheFaultWithItsCure(_ generation: Generation) throws {
     let stand = try Stand(generation, "chip gpiochip0 pinctrl-bcm2711 58\ndenied")
     let output = try stand.run("auto S=GPIO17", "read", "deadline")
-    #expect(output == ["fault \(stand.refusal)", "in 60 s"])
+    expect(output, ["fault \(stand.refusal)", "in 60 s"])
   }
 
   @Test(arguments: Generation.allCases)
   func noChipAtAll_isSaid(_ generation: Generation) throws {
     let stand = try Stand(generation, "")
-    #expect(
-      try stand.run("name:gpiochip0 S=1", "read") == [
+    try stand.run(
+      "name:gpiochip0 S=1", "read",
+      prints: [
         "fault no GPIO chip has the name \"gpiochip0\"; there is none in \(stand.folder)/dev"
       ])
   }
@@ -133,8 +140,9 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
   @Test(arguments: Generation.allCases)
   func fileThatIsNoChip_isSaid(_ generation: Generation) throws {
     let stand = try Stand(generation, "")
-    #expect(
-      try stand.run("path:\(stand.folder)/script S=1", "read") == [
+    try stand.run(
+      "path:\(stand.folder)/script S=1", "read",
+      prints: [
         "fault \(stand.folder)/script is no GPIO chip"
       ])
   }
@@ -143,8 +151,9 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
   func name_thatTwoLinesHave_isRefusedWithBothPlaces(_ generation: Generation) throws {
     let stand = try Stand(
       generation, "chip gpiochip0 pinctrl-rp1 54\nline 3 GPIO17\nline 17 GPIO17")
-    #expect(
-      try stand.run("auto S=GPIO17 U=5", "read") == [
+    try stand.run(
+      "auto S=GPIO17 U=5", "read",
+      prints: [
         "taken U=high",
         "fault gpiochip0 has lines 3 and 17 named \"GPIO17\", for the crown's switch; "
           + "give the offset",
@@ -154,8 +163,9 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
   @Test(arguments: Generation.allCases)
   func offset_pastTheEnd_isSaidAtTheFirstAndTakenAtTheLast(_ generation: Generation) throws {
     let stand = try Stand(generation, "chip gpiochip0 pinctrl-rp1 54")
-    #expect(
-      try stand.run("auto S=53 U=54", "read") == [
+    try stand.run(
+      "auto S=53 U=54", "read",
+      prints: [
         "taken S=high", "fault gpiochip0 has lines 0 to 53 and no line 54, for the key up",
       ])
   }
@@ -172,8 +182,9 @@ private let renumberings: [(script: [String], links: [(String, String)])] = [
       chip gpiochip1 raspberrypi-exp-gpio 8
       denied
       """)
-    #expect(
-      try stand.run("auto S=GPIO17 led=26", "read", "devices") == [
+    try stand.run(
+      "auto S=GPIO17 led=26", "read", "devices",
+      prints: [
         "taken S=high", "gpiochip0 pinctrl-bcm2711 58", "  8|SPI_CE0_N|spi0 CS0|input|",
         "  17|GPIO17|timerbox|input|the crown's switch",
         "  26||timerbox|output|the output led", "fault \(stand.refusal(of: "gpiochip1"))",

@@ -21,9 +21,9 @@ enum Generation: Int, CaseIterable, Sendable, CustomTestStringConvertible {
 /// The stand-ins for both libraries (Tests/standins) and the program that is tried with them, made
 /// once for all tests.
 ///
-/// - Of the library that is installed, the program of this build is taken as it is, and the stand-in
-///   is loaded before the library. The stand-in is made with our own header and the program with the
-///   real one, so that a difference between the two shows.
+/// - Of the library that is installed, the program of this build is taken as it is, and the
+///   stand-in is loaded before the library. The stand-in is made with our own header and the
+///   program with the real one, so that a difference between the two shows.
 /// - For the other, the same objects are linked anew: with that half of the shim, compiled with our
 ///   header.
 struct Workshop: Sendable {
@@ -52,7 +52,8 @@ struct Workshop: Sendable {
   }
 
   private init() throws {
-    folder = try temporaryFolder()
+    folder = Self.products + "/standins"
+    mkdir(folder, 0o700)
     for generation in Generation.allCases {
       let number = generation.rawValue
       mkdir("\(folder)/\(number)", 0o700)
@@ -141,6 +142,16 @@ final class Stand {
     let run = try Run(arguments(wiring, commands), environment: environment)
     #expect(run.status == 0)
     return run.lines
+  }
+
+  /// Runs the program and compares what it prints.
+  func run(
+    _ wiring: String, _ commands: String..., prints expected: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try Run(arguments(wiring, commands), environment: environment)
+    #expect(run.status == 0, sourceLocation: sourceLocation)
+    expect(run.lines, expected, sourceLocation: sourceLocation)
   }
 
   func arguments(_ wiring: String, _ commands: [String]) -> [String] {

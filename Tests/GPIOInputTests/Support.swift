@@ -1,4 +1,5 @@
 import Glibc
+import Testing
 
 /// How a switch to ground is asked for.
 let asked = "input pull-up active-low both-edges for timerbox"
@@ -25,4 +26,19 @@ extension Stand {
       + "give it a group with a udev rule (SUBSYSTEM==\"gpio\", GROUP=\"gpio\", MODE=\"0660\"), "
       + "add the user to that group (usermod --append --groups gpio \(user)), then start anew"
   }
+}
+
+// `#expect(found == expected)` with the types written out: over a long list or a text in parts, the
+// compiler of 6.0.3 takes minutes without.
+
+func expect(
+  _ found: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(found == expected, sourceLocation: sourceLocation)
+}
+
+func expect(
+  _ found: String, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(found == expected, sourceLocation: sourceLocation)
 }

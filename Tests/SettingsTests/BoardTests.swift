@@ -103,12 +103,13 @@ private let wrongBoards: [(text: String, message: String)] = [
   (boardHead + "sound =", "b.ini:4:8: found nothing, expected a text of 1 to 200 characters"),
   (
     boardHead + "[sit]\nlength = 5m",
-    "b.ini:4:1: found [sit], expected one of board, lines, outputs, input NAME, crown or button"
+    "b.ini:4:1: found [sit], expected one of board, lines, outputs, input NAME, crown, button, "
+      + "crown panel or remote panel"
   ),
   (
     boardHead + "[line]\nup = 5",
-    "b.ini:4:1: found [line], expected one of board, lines, outputs, input NAME, crown or button; "
-      + "did you mean \"lines\"?"
+    "b.ini:4:1: found [line], expected one of board, lines, outputs, input NAME, crown, button, "
+      + "crown panel or remote panel; did you mean \"lines\"?"
   ),
   (boardHead + "[input]\ndevice = a", "b.ini:4:1: found [input], expected [input NAME]"),
   (
@@ -151,7 +152,8 @@ func board_wrongFile_isRefusedWithItsPlace(text: String, message: String) {
 @Test func board_seededText_isReadOrRefusedButNeverFatal() {
   var generator = SeededGenerator(seed: 3)
   let words = [
-    "[board]", "[lines]", "[outputs]", "[input a]", "[crown]", "name", "chip", "=", "auto", "up",
+    "[board]", "[lines]", "[outputs]", "[input a]", "[crown]", "[remote panel]", "name",
+    "idle.play", "chip", "=", "auto", "up",
     "crown-a", "GPIO17", "17", "pull-down", "active-low", "\"", "\"a b\"", "led", "device",
     "KEY_OK",
     "select", "turn", "REL_X", "\n", "\n", "\n", "#", "99999999999", "앉",

@@ -114,3 +114,19 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   #expect(end < 2_147_483_648 * 3.2e-6)
   #expect(try service.program.finish(SIGTERM).seconds < 2)
 }
+
+@Test func choices_ofAnEarlierRun_holdForTheBoxAndForItsSound() throws {
+  let surroundings = try Surroundings(sound: recorder)
+  mkdir(surroundings.path("chosen"), 0o700)
+  try surroundings.write(
+    "[choices]\nvolume = 0\ninterval = 5m\npreparation = 0\n", to: "chosen/choices")
+  let service = try Service(surroundings, words: ["run", "--state", surroundings.path("chosen")])
+  #expect(try service.state("volume").integerValue == 0)
+  #expect(try service.state("panel").member("interval")?.stringValue == "5m")
+  #expect(try surroundings.run("start").status == 0)
+  try service.reach("running")
+  // Some seconds of the start bell, of which nothing is heard.
+  try eventually("the output runs") { heard(surroundings).count > 4 * 48_000 }
+  #expect(heard(surroundings).allSatisfy { $0 == 0 })
+  #expect(try service.program.finish(SIGTERM).status == 0)
+}

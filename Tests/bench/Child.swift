@@ -4,7 +4,7 @@ import Glibc
 /// descriptor is named for it.
 func spawn(
   _ program: String, _ words: [String], environment: [String] = [], output: Int32? = nil
-) throws -> pid_t {
+) throws(Failure) -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
@@ -28,19 +28,19 @@ struct Child {
   private let process: pid_t
   private let end: Int32
 
-  init(_ program: String, _ words: [String]) throws {
+  init(_ program: String, _ words: [String], environment: [String] = []) throws(Failure) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Failure("no pipe") }
     defer { close(ends[1]) }
     // The programs that start later must not hold this one's pipe.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     self.program = program
-    process = try spawn(program, words, output: ends[1])
+    process = try spawn(program, words, environment: environment, output: ends[1])
     end = ends[0]
   }
 
   /// Waits for its end and gives what it wrote.
-  func output() throws -> String {
+  func output() throws(Failure) -> String {
     defer { close(end) }
     var text: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 65_536)
@@ -59,6 +59,13 @@ func exitStatus(of process: pid_t) -> Int32 {
   var status: Int32 = 0
   while waitpid(process, &status, 0) < 0 && errno == EINTR {}
   return status
+}
+
+/// A new folder; who asks for it removes it.
+func temporaryFolder() throws(Failure) -> String {
+  var template = Array("/tmp/timerbox-bench-XXXXXX".utf8CString)
+  guard mkdtemp(&template) != nil else { throw Failure("no temporary folder") }
+  return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// Why something could not be measured.

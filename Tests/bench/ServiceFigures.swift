@@ -4,7 +4,7 @@ import LinuxIO
 
 /// The service as a process of its own: the static release binary, without a terminal, on an output
 /// that takes sound in real time and writes it nowhere.
-private final class RunningService {
+final class RunningService {
   let process: pid_t
   let folder: String
   /// When it was started, on CLOCK_MONOTONIC.
@@ -12,11 +12,12 @@ private final class RunningService {
   private let program: String
   private let environment: [String]
 
-  init(_ program: String, configuration: String = "", notify: String? = nil) throws {
+  /// - Parameter chip: what its board is wired to; nil for the simulated board.
+  init(
+    _ program: String, configuration: String = "", notify: String? = nil, chip: StandInChip? = nil
+  ) throws {
     self.program = program
-    var template = Array("/tmp/timerbox-bench-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure("no temporary folder") }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try temporaryFolder()
     mkdir(folder + "/run", 0o700)
     let sound = "pcm.null { type null }\npcm.!default { type null }\n"
     try sound.write(toFile: folder + "/asound.conf", atomically: false, encoding: .utf8)
@@ -27,8 +28,11 @@ private final class RunningService {
       "ALSA_CONFIG_PATH=\(folder)/asound.conf",
     ]
     let told = notify.map { ["NOTIFY_SOCKET=\($0)"] } ?? []
+    let board = try chip?.install(in: folder)
     begun = Clock.monotonic()
-    process = try spawn(program, ["run", "--config", file], environment: environment + told)
+    process = try spawn(
+      program, ["run", "--config", file, "--board", board?.file ?? "simulated"],
+      environment: environment + told + (board?.environment ?? []))
   }
 
   deinit {
@@ -46,16 +50,28 @@ private final class RunningService {
     }
   }
 
+  /// What it shows, in JSON.
+  func status() throws -> String {
+    try Child(program, ["status", "--json"], environment: environment).output()
+  }
+
+  /// Its threads, each with its folder in /proc.
+  func tasks() throws -> [(name: String, folder: String)] {
+    let tasks = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).map { task in
+      let name = try String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+      let thread = task == "\(process)" ? "control" : String(name.prefix { $0 != "\n" })
+      return (thread, "\(tasks)/\(task)")
+    }
+  }
+
   /// Voluntary context switches of each thread since it began: every one was a wait, so every one
   /// is a wake-up.
   func wakeUps() throws -> [String: Int] {
-    let tasks = "/proc/\(process)/task"
     var counts: [String: Int] = [:]
-    for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
-      let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
-      let name = status.split(separator: "\n")[0].split(separator: "\t")[1]
-      let thread = task == "\(process)" ? "control" : String(name)
-      counts[thread] = try field("voluntary_ctxt_switches", of: status)
+    for task in try tasks() {
+      let status = try String(contentsOfFile: task.folder + "/status", encoding: .utf8)
+      counts[task.name] = try field("voluntary_ctxt_switches", of: status)
     }
     return counts
   }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ static struct chip chips[CHIPS_MAX];
 static int chip_count;
 static FILE *script;
 static char folder[512];
+static int64_t latest_ns;  // of all stamps
 
 void standin_log(const char *format, ...) {
   const char *path = getenv("TIMERBOX_STANDIN_LOG");
@@ -174,6 +176,7 @@ int kernel_drive(struct chip *chip, unsigned offset, int is_active) {
 static void change(struct chip *chip, unsigned offset, int is_high, int64_t ns, int is_queued) {
   struct line *line = &chip->lines[offset];
   line->is_high = is_high;
+  if (ns > latest_ns) latest_ns = ns;
   if (!line->ask.has_edges || line->queue == NULL) return;
   struct edge edge = {.ns = ns,
                       .offset = offset,
@@ -202,31 +205,38 @@ static void set_away(struct chip *chip, int is_away) {
 
 // The script.
 
-static struct {
+struct flutter {
   struct chip *chip;
   unsigned offset;
   int hertz;
-} flutter;
+  int64_t due;
+};
 
-static void *run_flutter(void *unused) {
-  int64_t due = now_ns();
+static void *run_flutter(void *argument) {
+  struct flutter *flutter = argument;
   for (int is_high = 0;; is_high = !is_high) {
-    due += 1000000000 / flutter.hertz;
-    struct timespec until = {.tv_sec = due / 1000000000, .tv_nsec = due % 1000000000};
+    flutter->due += 1000000000 / flutter->hertz;
+    struct timespec until = {.tv_sec = flutter->due / 1000000000,
+                             .tv_nsec = flutter->due % 1000000000};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
     pthread_mutex_lock(&mutex);
-    change(flutter.chip, flutter.offset, is_high, due, 1);
+    change(flutter->chip, flutter->offset, is_high, flutter->due, 1);
     pthread_mutex_unlock(&mutex);
   }
-  return unused;
+  return NULL;
 }
 
-static void begin_flutter(struct chip *chip, unsigned offset, int hertz) {
+static void begin_flutter(struct chip *chip, unsigned offset, int hertz, int64_t zero) {
+  struct flutter *flutter = malloc(sizeof *flutter);
+  if (flutter == NULL) abort();
+  *flutter = (struct flutter){.chip = chip, .offset = offset, .hertz = hertz, .due = zero};
   pthread_t thread;
-  flutter.chip = chip;
-  flutter.offset = offset;
-  flutter.hertz = hertz;
-  if (pthread_create(&thread, NULL, run_flutter, NULL) != 0) abort();
+  // Signals are the program's own business, also those that it blocks later.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (pthread_create(&thread, NULL, run_flutter, flutter) != 0) abort();
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static struct chip *add_chip(const char *text) {
@@ -267,8 +277,8 @@ static int play(struct chip **chip, char *text, int64_t zero) {
     while (value-- > 0) change(*chip, offset, !(*chip)->lines[offset].is_high, zero, 0);
   else if (sscanf(text, "burst %d %u %d", &us, &offset, &value) == 3)
     burst(*chip, offset, value, zero + us * INT64_C(1000));
-  else if (sscanf(text, "flutter %u %d", &offset, &value) == 2)
-    begin_flutter(*chip, offset, value);
+  else if (sscanf(text, "flutter %u %d %d", &offset, &value, &us) >= 2)
+    begin_flutter(*chip, offset, value, zero + us * INT64_C(1000));
   else if (strcmp(text, "go") == 0) return 0;
   else {
     fprintf(stderr, "stand-in: what is \"%s\"?\n", text);
@@ -286,7 +296,10 @@ void standin_go(void) {
     text[strcspn(text, "\n")] = 0;
     if (text[0] != 0 && !play(&chip, text, zero)) break;
   }
+  // No reader sees an edge before its time.
+  struct timespec until = {.tv_sec = latest_ns / 1000000000, .tv_nsec = latest_ns % 1000000000};
   pthread_mutex_unlock(&mutex);
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
 __attribute__((constructor)) static void begin(void) {

@@ -14,7 +14,7 @@
 //   level OFFSET LEVEL        it changes and no edge is queued
 //   lose OFFSET COUNT         edges that are counted and not queued
 //   burst US OFFSET COUNT     so many changes, 100 µs apart
-//   flutter OFFSET HERTZ      changes without end, at their times
+//   flutter OFFSET HERTZ [US] changes without end, at their times, the first a period after US
 //   free OFFSET               the other gives the line back
 //   unplug | plug             the chip goes | comes back
 //

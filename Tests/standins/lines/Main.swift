@@ -123,7 +123,11 @@ import Ticks
     say(edgeCount > 0 ? "edges" : "no edges")
   }
 
-  private func say(_ line: String) { print(line) }
+  private func say(_ line: String) {
+    print(line)
+    // Somebody may wait for it.
+    fflush(nil)
+  }
 
   private static func complain(_ text: String) {
     print(text)

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import LinuxIO
+
+@Suite struct DescriptorSetTests {
+  @Test func set_whileOneOfItsDescriptorsCanBeRead_canBeRead() throws {
+    let set = try DescriptorSet()
+    let first = try EventSignal()
+    let second = try EventSignal()
+    try set.add(first.lent, token: 0)
+    try set.add(second.lent, token: 7)
+    check(try !set.lent.waitReadable(timeoutMilliseconds: 0))
+    second.signal()
+    check(try set.lent.waitReadable(timeoutMilliseconds: 0))
+    check(try set.ready(), is: [DescriptorSet.Ready(token: 7, hungUp: false)])
+    second.clear()
+    check(try !set.lent.waitReadable(timeoutMilliseconds: 0))
+    first.signal()
+    try set.remove(first.lent)
+    check(try set.ready(), is: [])
+  }
+
+  @Test func descriptor_whoseOtherEndHasGone_isReportedAsHungUp() throws {
+    try withTemporaryFolder { folder in
+      let set = try DescriptorSet()
+      let listener = try LocalSocket.listen("\(folder)/s")
+      let client = try LocalSocket.connect("\(folder)/s")
+      try set.add(client.lent, token: 1)
+      check(try set.ready(), is: [])
+      // Its other end goes with the listener that has not yet accepted it.
+      try listener.close()
+      check(try set.ready(), is: [DescriptorSet.Ready(token: 1, hungUp: true)])
+    }
+  }
+
+  @Test func descriptor_thatIsClosed_leavesTheSet() throws {
+    let set = try DescriptorSet()
+    do {
+      let signal = try EventSignal()
+      signal.signal()
+      try set.add(signal.lent, token: 1)
+      check(try set.ready().count, is: 1)
+    }
+    check(try set.ready(), is: [])
+  }
+}
+
+@Suite struct FolderWatchTests {
+  @Test func names_thatComeOrChangeTheirPermissions_areHeardInTheirOrder() throws {
+    try withTemporaryFolder { folder in
+      let watch = try FolderWatch(folder)
+      check(try watch.names(), is: [])
+      _ = try Files.open(folder + "/gpiochip0", [.writeOnly, .create])
+      _ = try Files.open(folder + "/b", [.writeOnly, .create])
+      check(try watch.lent.waitReadable(timeoutMilliseconds: 0))
+      check(try watch.names(), is: ["gpiochip0", "b"])
+      try Files.unlink(folder + "/b")
+      try Files.rename(folder + "/gpiochip0", to: folder + "/gpiochip10")
+      check(try watch.names(), is: ["gpiochip10"])
+    }
+  }
+
+  @Test func folder_thatIsNotThere_isRefused() {
+    #expect(throws: SystemError(call: "inotify_add_watch", path: "/nowhere", errno: .noSuchFile)) {
+      _ = try FolderWatch("/nowhere")
+    }
+  }
+}
