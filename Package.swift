@@ -98,7 +98,7 @@ let package = Package(
         .byName(name: $0)
       },
       path: "Tests/standins/lines", swiftSettings: swiftSettings),
-    tests("TimerboxTests", ["timerbox", "Sessions"]),
+    tests("TimerboxTests", ["timerbox", "Sessions", "Settings", "Ticks", "TimerMachine"]),
     tests("TidyTests", []),
   ]
 )

@@ -48,7 +48,7 @@ public struct InputDeviceFolders: Equatable, Sendable {
 /// - One descriptor stands for all: it is readable while anything waits to be read, and only then.
 /// - Edges and turns come in the order of their stamps, over all devices and all turns of the loop.
 /// - A line is low while any key of any device holds it low: it goes high with the last of them.
-/// - A turn of the loop takes at most 256 events of a device; what is left makes the descriptor
+/// - A turn of the loop takes at most 128 events of a device; what is left makes the descriptor
 ///   readable at once, and what other devices did meanwhile is held back so that the order holds.
 /// - A node that cannot be opened is named once, a second after it was first seen so: when a device
 ///   is plugged in, its node is there before udev has set its permissions. Nodes whose devices no
@@ -74,8 +74,9 @@ public struct InputDevices: ~Copyable {
   /// No edge before this instant is still to come.
   private var told = Instant.zero
 
-  /// How many events of a device one turn of the loop takes.
-  static let eventsPerTurn = 256
+  /// How many events of a device one turn of the loop takes. libevdev reads 256 at once, so that
+  /// the rest may be in its own queue, where no descriptor tells of it.
+  static let eventsPerTurn = 128
   /// How long udev has to set the permissions of a node.
   static let patience = Span.seconds(1)
 

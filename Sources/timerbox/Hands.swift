@@ -124,8 +124,17 @@ struct Hands: ~Copyable {
     switch news {
     case .edge(let edge): edges.append(.edge(edge))
     case .turned(let detents, let at): edges.append(.turned(detents, at: at))
-    case .found(let name, _): deviceFaults.removeAll { $0.device == name }
-    case .lost(let name, _):
+    case .found(let name, let lines):
+      deviceFaults.removeAll { $0.device == name }
+      // A key that is down already is no press until it was let go.
+      var held = devices.levels(of: lines)
+      for line in held.lines.lines where held.levels[line] == .high {
+        held.lines.remove(LineSet(line))
+      }
+      if !held.lines.isEmpty { edges.append(.taken(held)) }
+    case .lost(let name, let released):
+      // No hand let these go: what they held is dropped, and makes no click.
+      if !released.isEmpty { edges.append(.lost(released)) }
       deviceFaults.removeAll { $0.device == name }
       deviceFaults.append((name, "input device \"\(name)\" is gone"))
     case .fault(let fault):

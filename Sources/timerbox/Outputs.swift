@@ -1,5 +1,4 @@
 import Appliance
-import Bells
 import Settings
 import Ticks
 import TimerMachine
@@ -55,10 +54,8 @@ struct Outputs {
   /// The sound card cannot be had: the sounder strikes in its place.
   mutating func setSoundLost(_ isLost: Bool) { isSoundLost = isLost }
 
-  /// These strikes are to come, in place of all before.
-  mutating func plan(_ strikes: [PlannedStrike]) {
-    self.strikes = strikes.map(\.strike.due).sorted()
-  }
+  /// Strikes are to come at these instants, in place of all before.
+  mutating func plan(_ strikes: [Instant]) { self.strikes = strikes.sorted() }
 
   /// What is on now.
   mutating func states(at now: Instant, isDark: Bool) -> [(role: OutputRole, isOn: Bool)] {

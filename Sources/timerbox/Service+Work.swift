@@ -37,7 +37,7 @@ extension Service {
     case .notice(.phase(_, let phase), let instant): outputs.enter(phase, at: instant)
     case .notice: break
     case .plan(let plan):
-      outputs.plan(plan)
+      outputs.plan(plan.map(\.strike.due))
       audio.send(plan: plan.map(\.strike))
     case .volume(let percent): audio.setVolume(percent)
     case .warmUp: audio.warm()

@@ -56,7 +56,7 @@ private let pi4 = """
   func s8_requestOfEdges_carriesBiasPolarityAndDirectionToo(_ generation: Generation) throws {
     let stand = try Stand(generation, pi4)
     _ = try stand.run(
-      "auto A=GPIO17 B=GPIO27 S=22,disabled U=5,pull-down,high D=6,as-is L=13,high "
+      "auto A=GPIO17 B=GPIO27 S=22,no-pull U=5,pull-down,high D=6,as-is L=13,high "
         + "led=26 quiet=16,low",
       "read")
     expect(
