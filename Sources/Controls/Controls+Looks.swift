@@ -1,42 +1,5 @@
 import Ticks
 
-/// The questions for levels that wait to be fetched or to be answered.
-struct Looks: Sendable {
-  private var asked: LineSet = []
-  private var fetched: LineSet = []
-
-  var isAnswered: Bool { asked.isEmpty && fetched.isEmpty }
-
-  mutating func ask(_ lines: LineSet) {
-    asked.formUnion(lines)
-  }
-
-  mutating func next() -> LineSet? {
-    guard !asked.isEmpty else { return nil }
-    defer { asked = [] }
-    fetched.formUnion(asked)
-    return asked
-  }
-
-  mutating func answer() {
-    (asked, fetched) = ([], [])
-  }
-}
-
-/// A line that picks up noise, or has stopped doing so.
-public struct LineNoise: Equatable, Sendable {
-  /// The line.
-  public var line: Line
-  /// Whether it is noisy from now on, and its edges are ignored for a while.
-  public var isNoisy: Bool
-
-  /// Makes a piece of news.
-  public init(line: Line, isNoisy: Bool) {
-    self.line = line
-    self.isNoisy = isNoisy
-  }
-}
-
 // What is true beside the edges: levels that were read, edges that were lost, lines that come and
 // go.
 extension Controls {

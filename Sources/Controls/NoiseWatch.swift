@@ -1,5 +1,19 @@
 import Ticks
 
+/// A line that picks up noise, or has stopped doing so.
+public struct LineNoise: Equatable, Sendable {
+  /// The line.
+  public var line: Line
+  /// Whether it is noisy from now on, and its edges are ignored for a while.
+  public var isNoisy: Bool
+
+  /// Makes a piece of news.
+  public init(line: Line, isNoisy: Bool) {
+    self.line = line
+    self.isNoisy = isNoisy
+  }
+}
+
 /// Tells a line that is moved by a hand from one that picks up noise, by its edges alone.
 ///
 /// Invariants:

@@ -137,6 +137,9 @@ struct Hands: ~Copyable {
       if !released.isEmpty { edges.append(.lost(released)) }
       deviceFaults.removeAll { $0.device == name }
       deviceFaults.append((name, "input device \"\(name)\" is gone"))
+    case .fault(.shared):
+      // Its keys work all the same, and the power key is the system's on purpose.
+      break
     case .fault(let fault):
       let text = fault.description
       if !deviceFaults.contains(where: { $0.text == text }) {

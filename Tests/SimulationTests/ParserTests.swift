@@ -1,3 +1,5 @@
+import Settings
+import Simulation
 import Testing
 
 private let verbs =
@@ -202,4 +204,40 @@ func file_withoutItsEnd_isRefusedAtItsLastLine(text: String, line: Int) {
   let scenario = try Scenarios.parse("wall 2026-01-01T06:00:00Z Asia/Soul\nend 1m")
   #expect(scenario.zone == "Asia/Soul")
   #expect(scenario.zoneError("found nothing").text == "t:1:27: found nothing")
+}
+
+@Test func board_thatIsNotThere_isRefusedAtItsName() {
+  #expect(
+    Scenarios.message("board kitchen\nend 1m\n")
+      == "t:1:7: found the board \"kitchen\", expected a board")
+  #expect(
+    BoardLookupError.only("kitchen")
+      == .failure(
+        BoardLookupError(message: "found the board \"kitchen\", expected simulated")))
+}
+
+@Test func board_afterASetting_isRefused() {
+  #expect(
+    Scenarios.message("set sit.preparation 0\nboard tv\nend 1m\n")
+      == "t:2:1: found \"board\" after \"set sit.preparation\", expected it before")
+}
+
+private let wrongLines: [(statement: String, message: String)] = [
+  ("at 1s line", "11: found the end of the line, expected one of: A, B, S, U, D, L, R, O, K, P"),
+  ("at 1s line Q ok", "12: found \"Q\", expected one of: A, B, S, U, D, L, R, O, K, P"),
+  ("at 1s line A", "13: found the end of the line, expected one of: busy, gone, noise, ok, stuck"),
+  ("at 1s line A busy", "18: found the end of the line, expected who holds it, as \"spi0 CS0\""),
+  ("at 1s line A stuck", "19: found the end of the line, expected one of: 0, 1"),
+  ("at 1s line A stuck 2", "20: found \"2\", expected one of: 0, 1"),
+  ("at 1s lose", "11: found the end of the line, expected a share such as 2%, v1, v2 or none"),
+  ("at 1s lose 101%", "12: found \"101%\", expected a share such as 2%, v1, v2 or none"),
+  ("at 1s lose -1%", "12: found \"-1%\", expected a share such as 2%, v1, v2 or none"),
+  ("at 1s reader", "13: found the end of the line, expected one of: every, prompt, stall"),
+  ("at 1s reader every 0", "20: found \"0\", expected a length from 1ms to 1h"),
+  ("at 1s reader stall 2h", "20: found \"2h\", expected a length from 1ms to 1h"),
+]
+
+@Test(arguments: wrongLines)
+func lines_thatAreWrong_areSaidWithTheirPlace(statement: String, message: String) {
+  #expect(Scenarios.message("end 1h\n\(statement)\n") == "t:2:\(message)")
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Settings
 import Simulation
 import Testing
 import Zones
@@ -22,7 +23,19 @@ enum Scenarios {
 
   /// Reads a scenario under the name `t`.
   static func parse(_ text: String) throws -> Scenario {
-    try ScenarioParser.parse(text, file: "t")
+    try ScenarioParser.parse(text, file: "t", boards: board)
+  }
+
+  /// A board of the project by its name, as the program finds it.
+  private static func board(_ name: String) -> Result<Board, BoardLookupError> {
+    if name == Board.simulated.name { return .success(.simulated) }
+    let path = "\(folder)/../../board/\(name).ini"
+    do {
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      return .success(try Board(Array(bytes), file: name))
+    } catch {
+      return .failure(BoardLookupError(message: "found the board \"\(name)\", expected a board"))
+    }
   }
 
   /// Plays a scenario under the name `t`.
