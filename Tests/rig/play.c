@@ -2,8 +2,8 @@
 //
 // FOLDER is the chip's own in sysfs. Each line of standard input is `MICROSECONDS OFFSET LEVEL`, in
 // order of time: so long after the start, the line of that offset is at 1 (pulled up) or at 0. A
-// change that comes late moves all later ones, for a machine that stands still now and then must not
-// make a hand faster.
+// change that comes late moves all later ones, for a machine that stands still now and then must
+// not make a hand faster.
 
 #include <errno.h>
 #include <fcntl.h>
