@@ -79,8 +79,8 @@ int32_t clinux_counter(void) { return result(eventfd(0, EFD_NONBLOCK | EFD_CLOEX
 int32_t clinux_watch_folder(const char *path) {
   int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (watch < 0) return -errno;
-  if (inotify_add_watch(watch, path, IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR) >= 0)
-    return watch;
+  uint32_t events = IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR;
+  if (inotify_add_watch(watch, path, events) >= 0) return watch;
   int32_t error = -errno;
   close(watch);
   return error;

@@ -49,7 +49,6 @@ public struct GPIOInput: ~Copyable {
   private var merge: EdgeMerge
   private var buffer: [cgpio_edge]
   var retry: (at: Instant, span: Span)?
-  // Only while a chip is missing, so that nothing else of the folder wakes the box.
   var watch: FolderWatch?
   var pollDeadline: Instant?
   // What happened outside `read(at:)`, for the next one.

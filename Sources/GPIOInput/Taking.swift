@@ -36,11 +36,11 @@ extension GPIOInput {
     chipFault = identity.map { .gone(chip: $0.name, label: $0.label) }
     pollDeadline = nil
     retry = (now + Self.retrySpans.first, Self.retrySpans.first)
-    watchFolder(true)
   }
 
   /// Takes what is not had.
   mutating func takeMissing(at now: Instant, _ news: inout GPIONews) {
+    watchFolder()
     findChip()
     let missing = groups.filter { !$0.isTaken && !$0.places.isEmpty }
     for (number, group) in groups.enumerated() where !group.isTaken && !group.places.isEmpty {
@@ -104,10 +104,8 @@ extension GPIOInput {
     let missing = chipFault.map { [$0] } ?? groups.filter { !$0.isTaken }.compactMap(\.fault)
     guard missing.contains(where: \.mayPass) else {
       retry = nil
-      watchFolder(false)
       return
     }
-    watchFolder(chipFault != nil)
     let before = retry?.span ?? .zero
     // What another has, or does not allow, does not change by itself in a moment.
     let span =
@@ -117,14 +115,19 @@ extension GPIOInput {
     retry = (now + span, span)
   }
 
+  /// Whether every line that is had can be read.
+  private var hasLevels: Bool {
+    for group in groups where group.isTaken {
+      do throws(SystemError) { _ = try group.levels() } catch { return false }
+    }
+    return true
+  }
+
   var watchToken: Int { groups.count * LineGroup.membersMax }
 
-  /// Begins or ends to watch for chips that come. Without a watch there is still the retry.
-  private mutating func watchFolder(_ wanted: Bool) {
-    guard wanted != (watch != nil) else { return }
-    // A descriptor that is closed leaves the set by itself.
-    watch = nil
-    guard wanted else { return }
+  /// Begins to watch for chips that come and go. Without a watch there is still the retry.
+  private mutating func watchFolder() {
+    guard watch == nil else { return }
     do throws(SystemError) {
       let made = try FolderWatch(folder)
       try descriptors.add(made.lent, token: watchToken)
@@ -134,9 +137,11 @@ extension GPIOInput {
     }
   }
 
-  /// A chip that has come, or may be opened now, is tried at once.
+  /// A chip that has come, or may be opened now, is tried at once. One that goes tells nobody who
+  /// waits for edges of its lines (Linux 6.1), so it is asked for a level when its name is heard.
   mutating func hearWatch() {
     let names = (try? watch?.names()) ?? []
+    if let chip = chip?.name, names.contains(chip), !hasLevels { isGone = true }
     if names.contains(where: { $0.hasPrefix("gpiochip") }) { retry?.at = .zero }
   }
 }

@@ -1,6 +1,7 @@
 import CLinux
 
-/// The names in a folder as they come: made, moved in, or given other permissions (inotify).
+/// The names in a folder as they come and go: made, moved in, given other permissions, or removed
+/// (inotify).
 public struct FolderWatch: ~Copyable {
   private let descriptor: OwnedDescriptor
 
@@ -13,7 +14,7 @@ public struct FolderWatch: ~Copyable {
   /// What the loop registers.
   public var lent: LentDescriptor { descriptor.lent }
 
-  /// The names that came since the last call, in their order; one can come several times.
+  /// The names heard since the last call, in their order; one can come several times.
   public func names() throws(SystemError) -> [String] {
     var names: [String] = []
     while let bytes = try descriptor.lent.read(limit: 4_096), !bytes.isEmpty {

@@ -2,7 +2,8 @@
 //
 // FOLDER is the chip's own in sysfs. Each line of standard input is `MICROSECONDS OFFSET LEVEL`, in
 // order of time: so long after the start, the line of that offset is at 1 (pulled up) or at 0. A
-// change that comes late moves no later one.
+// change that comes late moves all later ones, for a machine that stands still now and then must
+// not make a hand faster.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,13 +33,10 @@ static int pull_of(unsigned offset) {
   return pulls[offset];
 }
 
-static void wait_until(struct timespec start, long long microseconds) {
-  long long nanoseconds = start.tv_nsec + microseconds % 1000000 * 1000;
-  struct timespec due = {
-      .tv_sec = start.tv_sec + microseconds / 1000000 + nanoseconds / 1000000000,
-      .tv_nsec = nanoseconds % 1000000000,
-  };
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) continue;
+// Sleeps from the last change on, whenever that was.
+static void wait_for(long long microseconds) {
+  struct timespec span = {microseconds / 1000000, microseconds % 1000000 * 1000};
+  while (nanosleep(&span, &span) < 0 && errno == EINTR) continue;
 }
 
 int main(int count, char **arguments) {
@@ -49,14 +47,13 @@ int main(int count, char **arguments) {
   folder = arguments[1];
   for (int offset = 0; offset < LINES_MAX; offset++) pulls[offset] = -1;
 
-  struct timespec start;
-  clock_gettime(CLOCK_MONOTONIC, &start);
-  long long microseconds;
+  long long last = 0, microseconds;
   unsigned offset, level;
   int fields;
   while ((fields = scanf("%lld %u %u", &microseconds, &offset, &level)) == 3) {
-    if (microseconds < 0 || offset >= LINES_MAX || level > 1) break;
-    wait_until(start, microseconds);
+    if (microseconds < last || offset >= LINES_MAX || level > 1) break;
+    wait_for(microseconds - last);
+    last = microseconds;
     const char *pull = level ? "pull-up" : "pull-down";
     if (write(pull_of(offset), pull, strlen(pull)) < 0) fail("write");
   }
