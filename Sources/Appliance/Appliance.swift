@@ -152,9 +152,7 @@ public struct Appliance: Sendable {
       controls.handle(edge)
     case .turned(let detents):
       controls.turn(by: min(max(detents, -Self.detentsMax), Self.detentsMax), at: now)
-    case .levels(var reading):
-      reading.at = now
-      controls.handle(reading)
+    case .levels(let reading): controls.handle(reading, at: now)
     case .edgesMissed(let lines): controls.missed(lines, at: now)
     case .linesLost(let lines): controls.lose(lines, at: now)
     case .linesTaken(var reading):

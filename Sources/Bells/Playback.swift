@@ -351,7 +351,8 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
   /// Renders frames into the block from its start, each strike on its frame.
   private mutating func render(_ count: Int) {
     var done = 0
-    while let strike = schedule.first {
+    // What is rendered while the device is being closed would be told as rung and never be heard.
+    while closeAt == nil, let strike = schedule.first {
       let due = max(strike.due, leadInEnd)
       let offset = max(done, frames(in: due - cursor))
       guard offset < count else { break }

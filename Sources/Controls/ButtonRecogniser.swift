@@ -49,6 +49,8 @@ struct ButtonRecogniser: Sendable {
     let since: Instant
     let phase: Phase
     let isDoubleBound: Bool
+    /// How long the level must last to count.
+    let span: Span
   }
 
   let button: Button
@@ -73,7 +75,7 @@ struct ButtonRecogniser: Sendable {
 
   /// When something is decided unless an edge comes first.
   var nextDeadline: Instant? {
-    if let change { return change.since + settings.debounceSpan }
+    if let change { return change.since + change.span }
     let due: Instant?
     switch state {
     case .heldAtStart, .released: due = nil
@@ -84,14 +86,18 @@ struct ButtonRecogniser: Sendable {
   }
 
   /// Takes a raw level.
+  /// - Parameter isRestless: whether the line is suspected of noise, so that its level must last
+  ///   longer than noise does.
   /// - Returns: false if it is the level that was known.
   mutating func handle(
-    _ newLevel: Level, at: Instant, phase: Phase, isDoubleBound: Bool
+    _ newLevel: Level, at: Instant, phase: Phase, isDoubleBound: Bool, isRestless: Bool
   ) -> Bool {
     guard newLevel != level else { return false }
     level = newLevel
     if change == nil {
-      change = Change(since: at, phase: phase, isDoubleBound: isDoubleBound)
+      let debounceSpan = settings.debounceSpan
+      let span = isRestless ? max(debounceSpan, NoiseWatch.steadySpan) : debounceSpan
+      change = Change(since: at, phase: phase, isDoubleBound: isDoubleBound, span: span)
     } else {
       change = nil
       noiseEnd = at
@@ -164,8 +170,10 @@ struct ButtonRecogniser: Sendable {
     state = .released
   }
 
-  /// The line was taken, now or again. A button that is active gives nothing until it was let go.
-  mutating func take(_ newLevel: Level) {
+  /// The line was taken, now or again. What it held before is let go; a button that is active gives
+  /// nothing until it was let go.
+  mutating func take(_ newLevel: Level, at now: Instant, into queue: inout InputQueue) {
+    lose(at: now, into: &queue)
     level = newLevel
     state = newLevel == .low ? .heldAtStart : .released
   }

@@ -1,5 +1,15 @@
 import Ticks
 
+/// What is to be made of a loss of the contacts' edges.
+enum ContactLoss: Sendable {
+  /// There was none, or it was made up for.
+  case none
+  /// The levels tell whether what was counted is still right, once they can be read.
+  case untold
+  /// Edges came before the levels could be read: the count has begun anew.
+  case recounted
+}
+
 /// Knows when the crown's contacts are to be looked at, beside what their edges tell.
 ///
 /// Edges get lost: the kernel's queue overflows, and some chips miss one where two lines change

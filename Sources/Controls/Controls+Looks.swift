@@ -17,25 +17,34 @@ extension Controls {
 
   /// Takes the levels of some lines: the answer to a look, or a reading that nobody asked for. It
   /// may leave out what could not be read, and say more than was asked.
-  public mutating func handle(_ reading: LevelReading) {
+  /// - Parameters:
+  ///   - reading: the levels, and when they were read.
+  ///   - instant: the instant that the box is at; it may be behind the reading, where the caller
+  ///     is late. Nil for the reading's own.
+  public mutating func handle(_ reading: LevelReading, at instant: Instant? = nil) {
+    let now = instant ?? reading.at
     looks.answer()
-    lookAtContacts(reading)
+    lookAtContacts(reading, at: now)
     for index in recognisers.indices {
       let line = recognisers[index].button.line
-      if reading.lines.contains(line) { see(reading.levels[line], of: line, at: reading.at) }
+      if reading.lines.contains(line), !noise[Int(line.rawValue)].isMasked {
+        // What its edge would have told, had it come.
+        _ = handleButton(Edge(line: line, level: reading.levels[line], at: now))
+      }
       recognisers[index].decideHeld(into: &queue)
     }
-    tried = []
   }
 
   /// Edges of these lines were lost, as far as the kernel can tell.
   public mutating func missed(_ lines: LineSet, at instant: Instant) {
     advance(to: instant)
-    if !lines.isDisjoint(with: .contacts) {
-      isContactUnsure = true
-      decoder.restart(a: decoder.a, b: decoder.b)
-    }
-    looks.ask(lines)
+    if !lines.isDisjoint(with: .contacts) { loss = .untold }
+    ask(lines)
+  }
+
+  /// The contacts are looked at together: one alone says nothing.
+  private mutating func ask(_ lines: LineSet) {
+    looks.ask(lines.isDisjoint(with: .contacts) ? lines : lines.union(.contacts))
   }
 
   /// These lines can no longer be read. What they held is let go.
@@ -48,7 +57,7 @@ extension Controls {
   /// been let go for the debounce span.
   public mutating func take(_ reading: LevelReading) {
     advance(to: reading.at)
-    for line in reading.lines.lines { take(line, at: reading.levels[line]) }
+    for line in reading.lines.lines { take(line, reading.levels[line], at: reading.at) }
     if reading.lines.isSuperset(of: .contacts) {
       // Nobody turns the knob at the moment when its lines are taken.
       decoder.rest(a: reading.levels[.a], b: reading.levels[.b])
@@ -63,62 +72,76 @@ extension Controls {
     looks.ask(.contacts)
   }
 
-  mutating func mask(_ line: Line, at instant: Instant) {
+  mutating func mask(_ line: Line, at instant: Instant, isNews: Bool) {
     letGo(line, at: instant)
     isQuiet = false
-    noiseNews.append(LineNoise(line: line, isNoisy: true))
+    if isNews { noiseNews.append(LineNoise(line: line, isNoisy: true)) }
   }
 
   /// A mask, or the trial after it, is over.
   mutating func tryAgain(_ index: Int) {
+    guard let line = Line(rawValue: UInt8(index)), let now = noise[index].nextDeadline else {
+      return
+    }
     let wasMasked = noise[index].isMasked
     noise[index].fire()
-    guard let line = Line(rawValue: UInt8(index)) else { return }
     if wasMasked {
-      tried.insert(LineSet(line))
-      isContactUnsure = isContactUnsure || LineSet.contacts.contains(line)
-      looks.ask(LineSet(line))
+      // Nobody knows what it did meanwhile: a button is taken for held until it is seen let go.
+      if Button(line: line) == nil { loss = .untold } else { take(line, .low, at: now) }
+      ask(LineSet(line))
     } else {
       noiseNews.append(LineNoise(line: line, isNoisy: false))
       isQuiet = noise.allSatisfy { $0.state == .quiet }
     }
   }
 
+  /// How soon after an edge the levels must be read for the other contact to have moved before it:
+  /// no hand makes two quarters within this.
+  static let freshSpan = Span.milliseconds(1)
+
   /// Contacts: an edge that waited comes after what the other contact did unseen, and before what
-  /// its own has done since.
-  private mutating func lookAtContacts(_ reading: LevelReading) {
+  /// its own has done since. Where the levels were read late, the other may have moved after it,
+  /// and only the decoder's doubt is left.
+  private mutating func lookAtContacts(_ reading: LevelReading, at now: Instant) {
     let edge = waiting
     waiting = nil
-    watch.look(at: reading.at)
+    watch.look(at: now)
     guard reading.lines.isSuperset(of: .contacts), masked.isDisjoint(with: .contacts) else {
       if let edge { apply(edge) }
       return
     }
     let (a, b) = (reading.levels[.a], reading.levels[.b])
-    if isContactUnsure {
-      isContactUnsure = false
+    if loss != .none {
+      loss = .none
       // Where the levels are as they were thought to be, the count since the loss is right.
       let isRight =
         (edge?.line == .a || decoder.a == a) && (edge?.line == .b || decoder.b == b)
       if !isRight {
         decoder.restart(a: a, b: b)
-        return watch.move(at: reading.at)
+        return watch.move(at: now)
       }
     }
-    if let edge {
+    if let edge, reading.at - edge.at <= Controls.freshSpan {
       let other: Line = edge.line == .a ? .b : .a
       move(Edge(line: other, level: reading.levels[other], at: edge.at))
       apply(edge)
+    } else if let edge {
+      watch.move(at: edge.at)
+      move(a: edge.line == .a ? edge.level : a, b: edge.line == .b ? edge.level : b, at: edge.at)
     }
     if decoder.a == a && decoder.b == b { return }
-    watch.move(at: reading.at)
-    if decoder.a != a && decoder.b != b {
-      settleBounce()
-      turn(decoder.move(a: a, b: b), at: reading.at)
-    } else {
+    watch.move(at: now)
+    move(a: a, b: b, at: now)
+  }
+
+  /// Both levels at once: a change of one contact, or a jump of both.
+  private mutating func move(a: Level, b: Level, at instant: Instant) {
+    guard decoder.a != a && decoder.b != b else {
       let line: Line = decoder.a == a ? .b : .a
-      move(Edge(line: line, level: reading.levels[line], at: reading.at))
+      return move(Edge(line: line, level: line == .a ? a : b, at: instant))
     }
+    settleBounce()
+    turn(decoder.move(a: a, b: b), at: instant)
   }
 
   /// What is left of a contact's bounce counts.
@@ -129,9 +152,12 @@ extension Controls {
 
   private mutating func apply(_ edge: Edge) {
     watch.move(at: edge.at)
+    if loss == .untold {
+      decoder.restart(a: decoder.a, b: decoder.b)
+      loss = .recounted
+    }
+    if loss != .none { looks.ask(.contacts) }
     move(edge)
-    // The look after a loss could not be had while edges were still to come.
-    if isContactUnsure { looks.ask(.contacts) }
   }
 
   private mutating func move(_ edge: Edge) {
@@ -145,13 +171,6 @@ extension Controls {
     turn(steps.1, at: edge.at)
   }
 
-  /// A button's level was read: what its edge would have told, had it come.
-  private mutating func see(_ level: Level, of line: Line, at instant: Instant) {
-    if noise[Int(line.rawValue)].isMasked { return }
-    if tried.contains(line) { return take(line, at: level) }
-    _ = handleButton(Edge(line: line, level: level, at: instant))
-  }
-
   private mutating func letGo(_ line: Line, at instant: Instant) {
     guard let button = Button(line: line) else {
       waiting = nil
@@ -162,13 +181,13 @@ extension Controls {
     recognisers[Int(button.rawValue)].lose(at: instant, into: &queue)
   }
 
-  private mutating func take(_ line: Line, at level: Level) {
+  private mutating func take(_ line: Line, _ level: Level, at instant: Instant) {
     guard let button = Button(line: line) else {
       let a = line == .a ? level : decoder.a
       let b = line == .b ? level : decoder.b
       return decoder.restart(a: a, b: b)
     }
     if button == .crown { jogWindow.restart(level: level) }
-    recognisers[Int(button.rawValue)].take(level)
+    recognisers[Int(button.rawValue)].take(level, at: instant, into: &queue)
   }
 }

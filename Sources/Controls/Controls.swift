@@ -40,9 +40,7 @@ public struct Controls: Sendable {
   /// An edge of a contact that waits for a look.
   var waiting: Edge?
   /// Whether edges of the contacts were lost, so that the way they went is not known.
-  var isContactUnsure = false
-  /// Lines that were masked, and are taken anew with the next reading.
-  var tried: LineSet = []
+  var loss = ContactLoss.none
   private var acceleration = Acceleration()
   var jogWindow: JogWindow
   /// One for each button, in the order of `Button`.
@@ -113,8 +111,11 @@ public struct Controls: Sendable {
   public mutating func handle(_ edge: Edge) {
     advance(to: edge.at)
     let index = Int(edge.line.rawValue)
-    if noise[index].handle(at: edge.at) { mask(edge.line, at: edge.at) }
+    let isNews = noise[index].state == .quiet
+    if noise[index].handle(at: edge.at) { mask(edge.line, at: edge.at, isNews: isNews) }
     if noise[index].isMasked { return }
+    // One contact alone tells no turn from noise.
+    if LineSet.contacts.contains(edge.line), !masked.isDisjoint(with: .contacts) { return }
     switch edge.line {
     case .a, .b: handleContact(edge)
     default:
@@ -183,7 +184,8 @@ public struct Controls: Sendable {
     if button == .crown { jogWindow.handle(edge.level, at: edge.at) }
     let phase = phase(at: edge.at)
     return recognisers[Int(button.rawValue)].handle(
-      edge.level, at: edge.at, phase: phase, isDoubleBound: doubleBound[button, phase])
+      edge.level, at: edge.at, phase: phase, isDoubleBound: doubleBound[button, phase],
+      isRestless: noise[Int(edge.line.rawValue)].isRestless)
   }
 
   mutating func turn(_ step: Int, at: Instant) {

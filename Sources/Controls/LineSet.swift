@@ -36,7 +36,8 @@ public struct LevelReading: Equatable, Sendable {
   public var lines: LineSet
   /// Their levels.
   public var levels: LineLevels
-  /// When they were read. Every edge that was stamped before has been handed in before.
+  /// When they were read. Every edge of these lines that was stamped before has been handed in
+  /// before.
   public var at: Instant
 
   /// Makes a reading.

@@ -26,7 +26,9 @@ public struct LineNoise: Equatable, Sendable {
 struct NoiseWatch: Sendable {
   static let edgesPerSecond = 3_000
   static let hotSeconds = 5
-  static let chatterSpan = Span.seconds(1)
+  static let chatterSpan = Span.milliseconds(300)
+  /// A burst that lasts longer than contacts bounce. A level must then last `steadySpan` to count.
+  static let restlessSpan = Span.milliseconds(50)
   static let steadySpan = Span.milliseconds(25)
   static let maskSpan = Span.seconds(10)
 
@@ -54,6 +56,9 @@ struct NoiseWatch: Sendable {
     if case .masked = state { return true }
     return false
   }
+
+  /// Whether the line moves as no hand moves it, or did so lately.
+  var isRestless: Bool { state != .quiet || latest - burstBegan >= NoiseWatch.restlessSpan }
 
   /// When the state changes by itself.
   var nextDeadline: Instant? {

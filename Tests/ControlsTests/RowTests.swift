@@ -95,25 +95,89 @@ private func levels(_ low: LineSet) -> LineLevels {
   #expect(bench.notes == ["press@3010000", "release@3110000", "click@3110000"])
 }
 
-@Test func missed_inMidDetent_givesNothingForItAndTheNextWhole() {
+@Test func missed_whereTheLevelsAreAsThought_losesNothing() {
   var bench = Bench()
   bench.play("0:A0 5000:B0")
-  bench.controls.missed(.contacts, at: at(microseconds: 6_000))
+  bench.controls.missed(LineSet(.a), at: at(microseconds: 6_000))
   bench.drain(at: at(microseconds: 6_000))
-  bench.play("10000:A1 15000:B1 \(turn(1, from: 100_000))")
+  bench.play("10000:A1 15000:B1")
+  #expect(bench.notes == ["+1@15000"])
+}
+
+@Test func missed_whereALevelIsAnother_givesNothingForItAndTheNextWhole() {
+  var bench = Bench()
+  bench.play("0:A0 5000:B0 6000:A1 6500:B1 7000:A0") { $0.at > at(microseconds: 5_000) }
+  bench.controls.missed(LineSet(.b), at: at(microseconds: 7_500))
+  bench.drain(at: at(microseconds: 7_500))
+  bench.play("10000:B0 15000:A1 20000:B1 \(turn(1, from: 100_000))")
   #expect(bench.notes == ["+1@115000"])
+}
+
+@Test func missed_beforeEdgesThatAreStillToCome_countsAnewFromThere() {
+  var bench = Bench()
+  bench.play("0:A0 5000:B0 10000:A1")
+  bench.unreadable = .contacts
+  bench.controls.missed(.contacts, at: at(microseconds: 11_000))
+  bench.drain(at: at(microseconds: 11_000))
+  // Nobody knows where the knob went; the rest of a cycle is no detent, a whole one is.
+  bench.play("15000:B1 \(turn(1, from: 100_000))")
+  bench.unreadable = []
+  bench.play(turn(1, from: 200_000))
+  #expect(bench.notes == ["+1@115000", "+1@215000"])
+}
+
+@Test func taken_whileItIsHeldAlready_letsGoFirst() {
+  var bench = Bench()
+  bench.play("0:U0")
+  bench.advance(at(microseconds: 100_000))
+  bench.controls.take(
+    LevelReading(lines: LineSet(.up), levels: bench.truth, at: at(microseconds: 100_000)))
+  bench.play("500000:U1 600000:U0 700000:U1")
+  bench.advance(at(microseconds: 1_000_000))
+  #expect(
+    bench.notes == [
+      "up.press@10000", "up.release@100000", "up.press@610000", "up.release@710000",
+      "up.click@710000",
+    ])
+}
+
+// MARK: - A reading that comes late
+
+private let lateReadings: [(mode: DetentsPerCycle, late: Int64, expected: [String])] = [
+  // Soon after the edge, what the other contact did unseen came before it.
+  (.one, 900, ["+1@15000"]), (.two, 900, ["+1@1", "+1 fast@15000"]),
+  // Later it may have come after: two quarters one way or the other, and nobody knows which.
+  (.one, 1_100, []), (.two, 1_100, ["+1@15000"]), (.four, 1_100, ["+1@10000", "+1 fast@15000"]),
+]
+
+@Test(arguments: lateReadings)
+func look_longAfterTheEdge_givesNoStepOfAGuessedSign(
+  mode: DetentsPerCycle, late: Int64, expected: [String]
+) {
+  var bench = Bench(settings(mode))
+  // A fell and its edge was lost; B's edge is told, and the levels are read so much later.
+  bench.truth[.a] = .low
+  bench.truth[.b] = .low
+  bench.controls.handle(Edge(line: .b, level: .low, at: at(microseconds: 1)))
+  guard let lines = bench.controls.nextLook() else { return #expect(Bool(false), "no look") }
+  let reading = LevelReading(lines: lines, levels: bench.truth, at: at(microseconds: 1 + late))
+  bench.controls.handle(reading, at: at(microseconds: 1))
+  bench.drain(at: at(microseconds: 1))
+  bench.play("10000:A1 15000:B1")
+  #expect(bench.notes == expected)
 }
 
 // MARK: - Bounce where each quarter is a detent
 
 private let quarterBounces: [(wave: String, expected: [String])] = [
   ("0:A0 100:A1 200:A0", ["+1@0"]),
-  ("0:A0 2999:A1", ["+1@0", "-1@3000"]),
+  ("0:A0 2999:A1", ["+1@0", "-1@5999"]),
   ("0:A0 3000:A1", ["+1@0", "-1@3000"]),
   ("0:A0 3001:A1", ["+1@0", "-1@3001"]),
   ("0:A0 100:A1 200:A0 1000:B0 1100:B1 1200:B0", ["+1@0", "+1 fast@1000"]),
   ("0:A0 500:A1 1000:B0", ["+1@0", "-1@1000", "-1 fast@1000"]),
-  ("0:A0 500:A1 1000:A0 3500:A1", ["+1@0", "-1@3500"]),
+  ("0:A0 500:A1 1000:A0 3500:A1", ["+1@0", "-1@6500"]),
+  ("0:A0 500:A1 1000:A0 4001:A1", ["+1@0", "-1@4001"]),
 ]
 
 @Test(arguments: quarterBounces)
@@ -180,6 +244,60 @@ private func toggle(
   #expect(news == [LineNoise(line: .s, isNoisy: true)])
   #expect(bench.inputs.allSatisfy { $0.decidedAt <= at(microseconds: 1_010_000) })
   #expect(!bench.inputs.contains { $0.kind == .click || $0.kind == .long })
+}
+
+private let hums: [(line: Line, low: Int64, high: Int64)] = [
+  (.s, 12_000, 8_000), (.s, 10_300, 9_700), (.s, 9_700, 10_300), (.s, 8_333, 8_333),
+  (.play, 10_000, 10_000), (.play, 12_000, 8_000), (.play, 20_000, 1_000), (.up, 11_000, 9_000),
+]
+
+@Test(arguments: hums)
+func b19_humOfAnyShape_givesNoLongPressAndFewInputs(line: Line, low: Int64, high: Int64) {
+  var bench = Bench(phase: .running)
+  var start: Int64 = 0
+  while start < 60_000_000 {
+    for (level, span) in [(Level.low, low), (.high, high)] {
+      bench.take(Edge(line: line, level: level, at: at(microseconds: start)))
+      start += span
+    }
+  }
+  bench.advance(at(microseconds: start + 60_000_000))
+  #expect(bench.inputs.allSatisfy { $0.decidedAt <= at(microseconds: 350_000) })
+  #expect(!bench.inputs.contains { $0.kind == .long || $0.kind == .repeat })
+  #expect(bench.inputs.count { $0.kind == .click || $0.kind == .double } <= 3)
+  let noise = [bench.controls.nextNoise(), bench.controls.nextNoise(), bench.controls.nextNoise()]
+  #expect(
+    noise == [LineNoise(line: line, isNoisy: true), LineNoise(line: line, isNoisy: false), nil])
+}
+
+@Test func mask_thatEndsOverAnActiveLine_givesNoPressUntilItWasLetGo() {
+  for isReadable in [true, false] {
+    var bench = Bench()
+    let end = toggle(&bench, .s, from: 0, every: 5_000, count: 61)
+    #expect(bench.controls.masked == LineSet(.s))
+    #expect(bench.truth[.s] == .low)
+    bench.unreadable = isReadable ? [] : .all
+    bench.advance(at(microseconds: end + 10_000_000))
+    bench.unreadable = []
+    bench.play("11000000:S0 12000000:S1")
+    bench.advance(at(microseconds: 13_000_000))
+    #expect(bench.notes == [])
+    bench.play("13000000:S0 13100000:S1")
+    bench.advance(at(microseconds: 14_000_000))
+    #expect(bench.inputs.map(\.kind) == [.press, .release, .click])
+  }
+}
+
+@Test func noise_ofOneContactAtFourDetentsACycle_turnsNothing() {
+  var bench = Bench(settings(.four))
+  let end = toggle(&bench, .a, from: 0, every: 250, count: 24_000)
+  #expect(bench.controls.masked == LineSet(.a))
+  #expect(bench.inputs.count <= 1)
+  for index in 0..<8 as Range<Int64> {
+    bench.play("\(end + index * 20_000):B\(index % 2)")
+  }
+  bench.advance(at(microseconds: end + 1_000_000))
+  #expect(bench.inputs.count <= 1)
 }
 
 @Test func noise_fastClicks_areNoNoise() {
