@@ -59,6 +59,7 @@ public struct Appliance: Sendable {
   private var published: [PlannedStrike] = []
   private var readiness = OutputReadiness.absent
   private var masked: LineSet = []
+  private var heldAtStart: LineSet = []
   private var actions: [ApplianceAction] = []
   private var now = Instant.zero
 
@@ -172,6 +173,10 @@ public struct Appliance: Sendable {
       settleTimer()
     }
     while let noise = controls.nextNoise() { tell(.noise(noise)) }
+    if controls.heldAtStart != heldAtStart {
+      heldAtStart = controls.heldAtStart
+      tell(.heldAtStart(heldAtStart))
+    }
     if controls.masked != masked {
       masked = controls.masked
       put(.mask(masked))

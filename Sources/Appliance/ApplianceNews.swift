@@ -91,6 +91,8 @@ public enum Notice: Sendable {
   case strike(PlannedStrike, StrikeReport)
   /// A line picks up noise, or has stopped doing so.
   case noise(LineNoise)
+  /// These buttons are active since their lines were taken, and are not listened to until let go.
+  case heldAtStart(LineSet)
 }
 
 /// Work that the appliance wants done.

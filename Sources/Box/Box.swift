@@ -167,9 +167,22 @@ public struct Box: Sendable {
         actions.append(.save(session(of: finished)))
       case .discarded: actions.append(.session(.discarded, sit, at: instant))
       case .noise(let noise): take(noise)
+      case .heldAtStart(let lines): take(heldAtStart: lines)
       case .volume: choicesAt = instant + Box.choicesSpan
       case .input, .phase, .set, .refused, .tick, .strike: break
       }
+    }
+  }
+
+  private mutating func take(heldAtStart lines: LineSet) {
+    for line in Line.allCases {
+      let name = settings.lineNames[Int(line.rawValue)]
+      guard lines.contains(line) else {
+        clear("held \(name)")
+        continue
+      }
+      let detail = "\(name) is held since the start and is listened to once it was let go."
+      set(Fault(what: "held \(name)", detail: detail + " The timer goes on.", isOver: false))
     }
   }
 

@@ -45,13 +45,15 @@ public enum ControlPath {
   }
 
   /// The paths that a client tries, in order: those of its own user, then the system's service.
+  /// Whoever names a runtime folder means the service there, and no other.
   public static func forClient(
     option: String? = nil, user: UInt32 = Machine.user,
     environment: (String) -> String? = Machine.environment
   ) -> [String] {
     if let option { return [option] }
     var found = folders(user: user, environment: environment)
-    if !found.contains(systemFolder) { found.append(systemFolder) }
+    let isNamed = environment("RUNTIME_DIRECTORY") != nil
+    if !isNamed && !found.contains(systemFolder) { found.append(systemFolder) }
     return found.map { "\($0)/\(name)" }
   }
 

@@ -33,8 +33,8 @@ struct ButtonRecogniser: Sendable {
   }
 
   private enum State {
-    /// Active since the start: silent until it has once been let go.
-    case heldAtStart
+    /// Active since the start, or since a mask has ended: silent until it has once been let go.
+    case heldAtStart(isTrial: Bool)
     case released
     case held(Press)
     /// A click that is decided when its double has not come in time.
@@ -64,7 +64,13 @@ struct ButtonRecogniser: Sendable {
     self.button = button
     self.settings = settings
     self.level = level
-    state = level == .low ? .heldAtStart : .released
+    state = level == .low ? .heldAtStart(isTrial: false) : .released
+  }
+
+  /// Whether the button is active since its line was taken.
+  var isHeldAtStart: Bool {
+    if case .heldAtStart(isTrial: false) = state { return true }
+    return false
   }
 
   /// The phase in which the button went down, while it is held.
@@ -172,10 +178,13 @@ struct ButtonRecogniser: Sendable {
 
   /// The line was taken, now or again. What it held before is let go; a button that is active gives
   /// nothing until it was let go.
-  mutating func take(_ newLevel: Level, at now: Instant, into queue: inout InputQueue) {
+  /// - Parameter isTrial: whether the level is only supposed, after a mask.
+  mutating func take(
+    _ newLevel: Level, isTrial: Bool, at now: Instant, into queue: inout InputQueue
+  ) {
     lose(at: now, into: &queue)
     level = newLevel
-    state = newLevel == .low ? .heldAtStart : .released
+    state = newLevel == .low ? .heldAtStart(isTrial: isTrial) : .released
   }
 
   /// Repeats go on for as long as the button is held; other looks end after a while, so that a

@@ -4,9 +4,9 @@ import Ticks
 /// is a detent. At one or two detents a cycle the way between rests does that, and time plays no
 /// part.
 ///
-/// The first change of a contact counts at once. As long as the same contact goes on changing within
-/// `bounceSpan`, that is bounce or noise: it counts when the contact has kept still for that long or
-/// the other moves, and then only what is left of it.
+/// The first change of a contact counts at once. As long as the same contact goes on changing
+/// within `bounceSpan`, that is bounce or noise: it counts when the contact has kept still for that
+/// long or the other moves, and then only what is left of it.
 struct ContactSettler: Sendable {
   /// Data sheets give 1 to 3 ms (Bourns PEC11R 2 ms, PEC11H 3 ms).
   static let bounceSpan = Span.milliseconds(3)

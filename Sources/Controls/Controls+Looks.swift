@@ -10,6 +10,13 @@ extension Controls {
     }
   }
 
+  /// The buttons' lines that are active since they were taken, and not listened to until let go.
+  public var heldAtStart: LineSet {
+    recognisers.reduce(into: LineSet()) { set, recogniser in
+      if recogniser.isHeldAtStart { set.insert(LineSet(recogniser.button.line)) }
+    }
+  }
+
   /// The oldest news of a noisy line that was not fetched yet, or `nil`.
   public mutating func nextNoise() -> LineNoise? {
     noiseNews.isEmpty ? nil : noiseNews.removeFirst()
@@ -57,7 +64,7 @@ extension Controls {
   /// been let go for the debounce span.
   public mutating func take(_ reading: LevelReading) {
     advance(to: reading.at)
-    for line in reading.lines.lines { take(line, reading.levels[line], at: reading.at) }
+    for line in reading.lines.lines { take(line, reading.levels[line], false, at: reading.at) }
     if reading.lines.isSuperset(of: .contacts) {
       // Nobody turns the knob at the moment when its lines are taken.
       decoder.rest(a: reading.levels[.a], b: reading.levels[.b])
@@ -87,7 +94,7 @@ extension Controls {
     noise[index].fire()
     if wasMasked {
       // Nobody knows what it did meanwhile: a button is taken for held until it is seen let go.
-      if Button(line: line) == nil { loss = .untold } else { take(line, .low, at: now) }
+      if Button(line: line) == nil { loss = .untold } else { take(line, .low, true, at: now) }
       ask(LineSet(line))
     } else {
       noiseNews.append(LineNoise(line: line, isNoisy: false))
@@ -122,9 +129,7 @@ extension Controls {
       }
     }
     if let edge, reading.at - edge.at <= Controls.freshSpan {
-      let other: Line = edge.line == .a ? .b : .a
-      move(Edge(line: other, level: reading.levels[other], at: edge.at))
-      apply(edge)
+      applyBehindTheOther(edge, reading)
     } else if let edge {
       watch.move(at: edge.at)
       move(a: edge.line == .a ? edge.level : a, b: edge.line == .b ? edge.level : b, at: edge.at)
@@ -133,6 +138,26 @@ extension Controls {
     watch.move(at: now)
     move(a: a, b: b, at: now)
   }
+
+  private mutating func applyBehindTheOther(_ edge: Edge, _ reading: LevelReading) {
+    let other: Line = edge.line == .a ? .b : .a
+    let known = (edge: level(edge.line), other: level(other))
+    guard reading.levels[other] != known.other else { return apply(edge) }
+    if edge.level == known.edge {
+      // An edge of the contact's own was lost as well: it went three quarters one way or one the
+      // other, and nobody knows which.
+      watch.move(at: edge.at)
+      return decoder.restart(
+        a: other == .a ? reading.levels[.a] : edge.level,
+        b: other == .b ? reading.levels[.b] : edge.level)
+    }
+    move(Edge(line: other, level: reading.levels[other], at: edge.at))
+    // When the other moved is not known, and so neither is the speed.
+    acceleration.forget()
+    apply(edge)
+  }
+
+  private func level(_ contact: Line) -> Level { contact == .a ? decoder.a : decoder.b }
 
   /// Both levels at once: a change of one contact, or a jump of both.
   private mutating func move(a: Level, b: Level, at instant: Instant) {
@@ -181,13 +206,16 @@ extension Controls {
     recognisers[Int(button.rawValue)].lose(at: instant, into: &queue)
   }
 
-  private mutating func take(_ line: Line, _ level: Level, at instant: Instant) {
+  private mutating func take(
+    _ line: Line, _ level: Level, _ isTrial: Bool, at instant: Instant
+  ) {
     guard let button = Button(line: line) else {
       let a = line == .a ? level : decoder.a
       let b = line == .b ? level : decoder.b
       return decoder.restart(a: a, b: b)
     }
     if button == .crown { jogWindow.restart(level: level) }
-    recognisers[Int(button.rawValue)].take(level, at: instant, into: &queue)
+    recognisers[Int(button.rawValue)].take(
+      level, isTrial: isTrial, at: instant, into: &queue)
   }
 }

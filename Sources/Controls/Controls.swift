@@ -41,7 +41,7 @@ public struct Controls: Sendable {
   var waiting: Edge?
   /// Whether edges of the contacts were lost, so that the way they went is not known.
   var loss = ContactLoss.none
-  private var acceleration = Acceleration()
+  var acceleration = Acceleration()
   var jogWindow: JogWindow
   /// One for each button, in the order of `Button`.
   var recognisers: [ButtonRecogniser]

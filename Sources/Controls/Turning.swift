@@ -4,6 +4,11 @@ import Ticks
 struct Acceleration: Sendable {
   private var last: (step: Int, at: Instant)?
 
+  /// The next detent is not fast, whenever it comes.
+  mutating func forget() {
+    last = nil
+  }
+
   /// Takes a detent and says whether it is fast: in the direction of the last one, and sooner after
   /// it than the fast span. The first and a reversal are not.
   mutating func isFast(step: Int, at: Instant) -> Bool {

@@ -139,8 +139,15 @@ struct SimulatedBox: ~Copyable {
     tell(.wall(wall))
   }
 
-  /// One round of what is due.
+  /// One round of what is due. Edges that are read late are handed in before anything is decided
+  /// that they might change, as whoever reads a queue hands in all of it.
   private mutating func work() {
+    if let late = lines.lateEdge(at: now) {
+      while box.advance(to: late.at) { takeActions() }
+      _ = lines.advance(to: now)
+      box.handle(.appliance(.edge(late)), at: now)
+      return takeActions()
+    }
     fireDeadlines()
     if let due = lines.nextDeadline, due <= now {
       switch lines.advance(to: now) {
@@ -236,7 +243,8 @@ struct SimulatedBox: ~Copyable {
       if planned.index == 1 && report.outcome != .missed {
         bells.append((planned.role.name.description, report.started))
       }
-    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise: break
+    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart:
+      break
     }
   }
 

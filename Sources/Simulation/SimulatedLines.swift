@@ -84,8 +84,7 @@ struct SimulatedLines {
 
   /// When a line changes, or the queue is read.
   var nextDeadline: Instant? {
-    var next = coming.first?.at
-    for case let at? in noiseAt { next = min(next ?? at, at) }
+    var next = nextChange
     if isReadWanted { next = min(next ?? readAt, readAt) }
     return next
   }
@@ -144,6 +143,20 @@ struct SimulatedLines {
       return isPrompt ? read(at: now) : nil
     }
     return read(at: now)
+  }
+
+  /// The edge of an earlier instant that `advance` will read next, if it will read one.
+  func lateEdge(at now: Instant) -> Edge? {
+    guard dropped.isEmpty, readAt <= now, let edge = queue.first, edge.at < now else { return nil }
+    let isChangeFirst = nextChange.map { $0 <= now } ?? false
+    return isChangeFirst ? nil : edge
+  }
+
+  /// When a line changes next.
+  private var nextChange: Instant? {
+    var next = coming.first?.at
+    for case let at? in noiseAt { next = min(next ?? at, at) }
+    return next
   }
 
   /// The levels of some lines, without those of which edges are still to be read.

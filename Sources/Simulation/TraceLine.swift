@@ -53,7 +53,7 @@ extension TraceLine {
       self.init("tick", at: instant, box: box)
       add("remainingSeconds", remaining)
     case .strike(let planned, let report): self.init(planned, report, at: instant, box: box)
-    case .volume, .begun, .closed, .discarded, .noise: return nil
+    case .volume, .begun, .closed, .discarded, .noise, .heldAtStart: return nil
     }
   }
 

@@ -50,18 +50,11 @@ struct Hands: ~Copyable {
   }
 
   static func open(_ board: Board) throws(VerbError) -> Hands {
-    do throws(SystemError) {
-      let lines = try GPIOInput(board.wiring)
-      return Hands(lines: lines, devices: try devices(board))
+    let lines = try ServiceParts.system { () throws(SystemError) in try GPIOInput(board.wiring) }
+    do throws(InputDeviceError) {
+      return Hands(lines: lines, devices: try InputDevices.open(board.inputDevices))
     } catch {
-      throw VerbError(status: Inputs.status(of: error), message: error.description)
-    }
-  }
-
-  private static func devices(_ board: Board) throws(SystemError) -> InputDevices {
-    do throws(InputDeviceError) { return try InputDevices.open(board.inputDevices) } catch {
-      if case .system(let error) = error { throw error }
-      preconditionFailure("a board has a key that its reader should have refused: \(error)")
+      throw VerbError(status: .configuration, message: error.description)
     }
   }
 
@@ -102,16 +95,27 @@ struct Hands: ~Copyable {
   mutating func look(at asked: LineSet, now: Instant) -> LevelReading {
     let open = asked.subtracting(waitingLines)
     guard !open.isEmpty else { return LevelReading(lines: [], levels: .rest, at: now) }
-    var reading = lines.levels(of: open)
+    // The kernel stamps an edge before it tells of it. A level that is read to be the same twice,
+    // with nothing told between, is most likely behind no edge that is on its way.
+    let first = lines.levels(of: open)
     collect(at: Clock.bootTime())
-    // A line is low while any source holds it low.
-    let other = devices.levels(of: open)
+    var reading = lines.levels(of: open)
+    for line in reading.lines.lines where first.levels[line] != reading.levels[line] {
+      reading.lines.remove(LineSet(line))
+    }
+    collect(at: Clock.bootTime())
+    add(devices.levels(of: open), to: &reading)
+    reading.lines.subtract(waitingLines)
+    return reading
+  }
+
+  /// A line is low while any source holds it low.
+  private func add(_ other: LevelReading, to reading: inout LevelReading) {
     for line in other.lines.lines {
       if reading.lines.contains(line) && other.levels[line] == .high { continue }
       reading.levels[line] = other.levels[line]
+      reading.lines.insert(LineSet(line))
     }
-    reading.lines = reading.lines.union(other.lines).subtracting(waitingLines)
-    return reading
   }
 
   private var waitingLines: LineSet {

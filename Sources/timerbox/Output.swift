@@ -9,12 +9,15 @@ enum Output {
   }
 
   /// Writes bytes to standard output.
-  static func write(_ bytes: [UInt8]) {
+  /// - Returns: false if nobody reads it any more.
+  @discardableResult
+  static func write(_ bytes: [UInt8]) -> Bool {
     do throws(SystemError) { try LentDescriptor.standardOutput.writeAll(bytes) } catch {
-      if error.errno == .brokenPipe { return }
+      if error.errno == .brokenPipe { return false }
       complain("timerbox: standard output: \(error.errno.text)")
       Machine.exit(ExitStatus.inputOutput.rawValue)
     }
+    return true
   }
 
   /// Writes a line to standard error, and waits until it is taken.

@@ -41,17 +41,20 @@ struct SelfTest: ~Copyable {
   private var toldFaults: [String] = []
   private var toldLoss: ALSAOutputError?
   private var now: Instant
+  private var masked: LineSet = []
+  /// Whether somebody wants the end, or nobody reads on.
+  private var isOver = false
 
   private init(
     loop: consuming EventLoop, hands: consuming Hands, audio: AudioThread,
-    _ configuration: Configuration, isKnob: Bool
+    _ configuration: Configuration, leadIn: Span, isKnob: Bool
   ) {
     self.loop = loop
     self.hands = hands
     self.audio = audio
     self.isKnob = isKnob
     controls = Controls(settings: configuration.appliance.controls, phase: .paused)
-    leadIn = configuration.sound.leadIn ?? ServiceParts.standardLeadIn
+    self.leadIn = leadIn
     began = Clock.bootTime()
     now = began
   }
@@ -59,8 +62,9 @@ struct SelfTest: ~Copyable {
   init(_ configuration: Configuration, _ board: Board) throws(VerbError) {
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let hands = try Hands.open(board)
+    let leadIn = ServiceParts.leadIn(configuration, board)
     let audio = try ServiceParts.audio(
-      configuration, .milliseconds(100), hasAmp: false, volume: configuration.appliance.volume)
+      configuration, leadIn, hasAmp: board.hasAmp, volume: configuration.appliance.volume)
     let isKnob = board.wiring.chip == .simulated
     try ServiceParts.system { () throws(SystemError) in
       try hands.register(loop, token: Token.hands.rawValue)
@@ -70,7 +74,8 @@ struct SelfTest: ~Copyable {
         try loop.register(.standardInput, token: Token.keyboard.rawValue)
       }
     }
-    self.init(loop: loop, hands: hands, audio: audio, configuration, isKnob: isKnob)
+    self.init(
+      loop: loop, hands: hands, audio: audio, configuration, leadIn: leadIn, isKnob: isKnob)
     Output.write("board \(board.name); q or ctrl-C ends\n")
   }
 
@@ -79,19 +84,26 @@ struct SelfTest: ~Copyable {
     // It is given back as this ends, also by an error.
     raw = try? RawTerminal(.standardInput, leave: [])
     ring()
-    takeHands()
-    var isOver = false
-    while !isOver {
-      let events = try wait()
-      advance(to: Clock.bootTime())
-      takeKnob()
-      for event in events { isOver = take(event) || isOver }
-      if let due = hands.nextDeadline, due <= Clock.bootTime() { takeHands() }
-      advance(to: Clock.bootTime())
-    }
+    var fault: VerbError?
+    do throws(VerbError) { while try !turn() {} } catch { fault = error }
+    audio.finish()
+    audio.waitForClosing(until: Clock.bootTime() + .seconds(1))
     hands.lines.set(.amp, on: false)
     try? audio.stop(within: .seconds(1))
     raw = nil
+    if let fault { throw fault }
+  }
+
+  /// One turn of the loop: what was read comes before what is due after it.
+  /// - Returns: whether it was the last.
+  private mutating func turn() throws(VerbError) -> Bool {
+    takeHands()
+    takeKnob()
+    advance(to: Clock.bootTime())
+    takeHands()
+    if isOver { return true }
+    for event in try wait() { isOver = take(event) || isOver }
+    return isOver
   }
 
   private mutating func wait() throws(VerbError) -> [LoopEvent] {
@@ -112,7 +124,7 @@ struct SelfTest: ~Copyable {
     case .signal, .deadline, .wallClockChanged: return false
     case .ready(let token, _, _, let hasHungUp):
       switch Token(rawValue: token) {
-      case .hands: takeHands()
+      case .hands: break  // taken at the beginning of each turn
       case .audio: takeAudio()
       case .keyboard: return !readKeys() || hasHungUp
       case nil: break
@@ -140,6 +152,7 @@ struct SelfTest: ~Copyable {
         // A lost card is tried again by and by; it is told once.
         if error != toldLoss { say("sound", error.description) }
         toldLoss = error
+        hands.lines.set(.amp, on: false)
       case .closing, .closed: hands.lines.set(.amp, on: false)
       }
     }
@@ -208,10 +221,13 @@ struct SelfTest: ~Copyable {
       while let input = controls.nextInput() { say("\(input.button.name)", text(input)) }
       while let noise = controls.nextNoise() {
         say("lines", "\(noise.line.name) is \(noise.isNoisy ? "noisy and ignored" : "quiet")")
-        hands.lines.mask(controls.masked)
+      }
+      if controls.masked != masked {
+        masked = controls.masked
+        hands.lines.mask(masked)
       }
       guard let lines = controls.nextLook() else { return }
-      controls.handle(hands.look(at: lines, now: now))
+      controls.handle(hands.look(at: lines, now: now), at: now)
     }
   }
 
@@ -227,9 +243,10 @@ struct SelfTest: ~Copyable {
   }
 
   /// One line: when, in milliseconds since the start, what, and how.
-  private func say(_ what: String, _ how: String) {
+  private mutating func say(_ what: String, _ how: String) {
     let milliseconds = (now - began).nanoseconds / 1_000_000
     let end = LentDescriptor.standardOutput.isTerminal ? "\r\n" : "\n"
-    Output.write("\("\(milliseconds)".padded(to: 8)) \(what.padded(to: 8)) \(how)\(end)")
+    let line = "\("\(milliseconds)".padded(to: 8)) \(what.padded(to: 8)) \(how)\(end)"
+    if !Output.write(Array(line.utf8)) { isOver = true }
   }
 }

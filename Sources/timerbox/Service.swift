@@ -122,9 +122,9 @@ struct Service: ~Copyable {
     let now = Clock.bootTime()
     takeEdges(to: now)
     // What the hands did comes before what a program asks: their edges are older.
-    if hands.nextDeadline.map({ $0 <= now }) == true || events.contains(where: \.isOfHands) {
-      hands.collect(at: now)
-    }
+    // Before a deadline that they might change they are looked for even if nothing told of them.
+    let isDue = [hands.nextDeadline, box.nextDeadline].contains { $0.map { $0 <= now } == true }
+    if isDue || events.contains(where: \.isOfHands) { hands.collect(at: now) }
     handIn()
     for event in events { take(event, at: now) }
     takeEdges(to: now)
@@ -153,7 +153,11 @@ struct Service: ~Copyable {
       // What was read late acts when it is read, and the machine's time never goes back.
       let at = max(news.at ?? box.now, box.now)
       switch news {
-      case .edge(let edge): handle(.appliance(.edge(edge)), at: at)
+      case .edge(let edge):
+        // What is due after a late edge waits for the edges behind it, which might change it.
+        advance(to: edge.at)
+        box.handle(.appliance(.edge(edge)), at: at)
+        work()
       case .turned(let detents, _): turn(detents, at: at)
       case .missed(let lines): handle(.appliance(.edgesMissed(lines)), at: at)
       case .lost(let lines): handle(.appliance(.linesLost(lines)), at: at)

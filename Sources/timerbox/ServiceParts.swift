@@ -32,9 +32,7 @@ struct ServiceParts: ~Copyable {
     _ configuration: Configuration, _ board: Board, _ folders: ServiceFolders
   ) throws(VerbError) {
     // Everything is made before the first part is kept: a half-made owner cannot be unmade.
-    // An amplifier is switched on once silence runs, and then takes its time until it sounds.
-    let leadIn =
-      (configuration.sound.leadIn ?? ServiceParts.standardLeadIn) + (board.ampSettling ?? .zero)
+    let leadIn = ServiceParts.leadIn(configuration, board)
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let seed = try ServiceParts.seed()
     let storage = try ServiceParts.storage(folders)
@@ -63,6 +61,11 @@ struct ServiceParts: ~Copyable {
       "\(folders.state)/\(FolderDisk.choicesName)", limit: Inputs.bytesMax)
     if let choices { ChoicesFile.apply(choices, to: &appliance) }
     return appliance
+  }
+
+  /// An amplifier is switched on once silence runs, and then takes its time until it sounds.
+  static func leadIn(_ configuration: Configuration, _ board: Board) -> Span {
+    (configuration.sound.leadIn ?? standardLeadIn) + (board.ampSettling ?? .zero)
   }
 
   private static func register(

@@ -118,6 +118,7 @@ struct Bench {
       closed.append(sit)
       text = "closed"
     case .discarded: text = "discarded"
+    case .heldAtStart(let lines): text = "held at start \(lines.rawValue)"
     case .noise(let noise): text = "noise \(noise.line) \(noise.isNoisy)"
     case .strike(let strike, let report):
       text = "strike \(strike.role.name)\(strike.index) \(report.outcome)"

@@ -63,6 +63,21 @@ private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
     #expect(stage.reports == ["opened 48000", "closing", "closed"])
   }
 
+  @Test func strike_plannedWhileTheDeviceIsBeingClosed_isHeardWholeAfterIt() {
+    var stage = Stage(settings: PlaybackSettings(hold: .zero, quiet: .milliseconds(100)))
+    stage.plan([planned(1, at: 2_000)])
+    while !stage.reports.contains("closing") && stage.card.now < milliseconds(10_000) {
+      stage.run(until: stage.card.now + .milliseconds(1))
+    }
+    let onsets = stage.card.onsets.count
+    stage.playback.plan([
+      Strike(number: 2, sound: 0, due: stage.card.now + .milliseconds(60), gain: 1)
+    ])
+    stage.run(until: stage.card.now + .seconds(1))
+    #expect(stage.strikes.map(\.outcome) == [.rung, .late])
+    #expect(stage.card.onsets.count == onsets + 1)
+  }
+
   @Test func warm_whileTheDeviceIsBeingClosed_opensItAnew() {
     var stage = Stage(settings: PlaybackSettings(hold: .zero, quiet: .milliseconds(100)))
     stage.plan([planned(1, at: 2_000)])

@@ -20,6 +20,8 @@ import Testing
     let paths = ControlPath.forClient(user: 7) { _ in nil }
     #expect(paths == ["/tmp/timerbox-7/control.sock", "/run/timerbox/control.sock"])
     #expect(ControlPath.forClient(option: "/x", user: 7) { _ in nil } == ["/x"])
+    let named = ControlPath.forClient(user: 0) { $0 == "RUNTIME_DIRECTORY" ? "/run/a" : nil }
+    #expect(named == ["/run/a/control.sock"])
   }
 
   @Test func folder_thatCannotBeMade_isPassedOver() throws {
