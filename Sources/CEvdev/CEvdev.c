@@ -16,9 +16,33 @@
 
 const int32_t cevdev_key = EV_KEY, cevdev_axis = EV_REL;
 
-int32_t cevdev_code(const char *name) { return libevdev_event_code_from_code_name(name); }
+// Keys that libevdev 1.13 does not find: the second name of a number, and the newest names of the
+// kernel.
+#define NAMED(key) {#key, key}
+static const struct {
+  const char *name;
+  int32_t code;
+} other_keys[] = {
+    NAMED(KEY_BRIGHTNESS_TOGGLE), NAMED(KEY_BRIGHTNESS_ZERO), NAMED(KEY_DASHBOARD),
+    NAMED(KEY_DIRECTION), NAMED(KEY_HANGUEL), NAMED(KEY_LINK_PHONE),
+    NAMED(KEY_REFRESH_RATE_TOGGLE), NAMED(KEY_SCREEN), NAMED(KEY_SCREENLOCK), NAMED(KEY_WIMAX),
+    NAMED(KEY_ZOOM)};
 
-int32_t cevdev_kind(const char *name) { return libevdev_event_type_from_code_name(name); }
+static int32_t other_key(const char *name) {
+  for (size_t index = 0; index < sizeof other_keys / sizeof *other_keys; index++)
+    if (strcmp(other_keys[index].name, name) == 0) return other_keys[index].code;
+  return -1;
+}
+
+int32_t cevdev_code(const char *name) {
+  int32_t code = libevdev_event_code_from_code_name(name);
+  return code >= 0 ? code : other_key(name);
+}
+
+int32_t cevdev_kind(const char *name) {
+  int32_t kind = libevdev_event_type_from_code_name(name);
+  return kind < 0 && other_key(name) >= 0 ? EV_KEY : kind;
+}
 
 struct device {
   struct libevdev *evdev;
@@ -130,7 +154,8 @@ int32_t cevdev_timer_arm(int32_t timer, int64_t deadline_ns) {
 int32_t cevdev_watch(void) { return value_or_error(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)); }
 
 int32_t cevdev_watch_folder(int32_t watch, const char *path) {
-  const uint32_t mask = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR;
+  const uint32_t mask =
+      IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR;
   return value_or_error(inotify_add_watch(watch, path, mask));
 }
 

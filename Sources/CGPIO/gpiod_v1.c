@@ -42,9 +42,11 @@ struct cgpio_chip *cgpio_chip_open(const char *path, int32_t *error) {
     *error = -errno;
     return NULL;
   }
-  struct cgpio_chip *chip = calloc(1, sizeof *chip);
+  // The chip's own calls are in either interface of the kernel; a line's are in the first alone.
+  int has_lines = gpiod_chip_get_line(opened, 0) != NULL || (errno != EINVAL && errno != ENOTTY);
+  struct cgpio_chip *chip = has_lines ? calloc(1, sizeof *chip) : NULL;
   if (chip == NULL) {
-    *error = -ENOMEM;
+    *error = has_lines ? -ENOMEM : -EOPNOTSUPP;
     gpiod_chip_close(opened);
     return NULL;
   }

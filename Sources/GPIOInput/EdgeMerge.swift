@@ -1,5 +1,6 @@
 import CGPIO
 import Controls
+import LinuxIO
 import Ticks
 
 // Invariants:
@@ -9,10 +10,17 @@ import Ticks
 // - A gap is told where edges may be missing, never where they cannot be.
 
 /// What the library has counted of the edges of one request. The first library counts nothing.
+///
+/// The kernel numbers an edge when it happens and queues it later, so that of two lines' edges the
+/// newer may be queued first, and its batch may be read before the older is there. A line has no
+/// more than one edge on its way, and a request two lines: one number may come with the next batch.
 struct EdgeCounts {
   // The number that the last edge had; nil: the next one may have any.
   private var lines: [UInt32?]
+  // The highest number so far.
   private var request: UInt32?
+  // The number below it that is still to come.
+  private var late: UInt32?
 
   /// - Parameter isNew: whether the next edge is the request's first.
   init(isNew: Bool) {
@@ -21,23 +29,43 @@ struct EdgeCounts {
   }
 
   /// Counts a batch.
+  /// - Parameter isFull: the queue may have been full, and edges thrown away.
   /// - Returns: one bit for each line that may have lost edges.
-  mutating func count(_ batch: ArraySlice<cgpio_edge>) -> UInt32 {
-    guard let first = batch.first, first.edge_number != 0 else { return 0 }
+  mutating func count(_ batch: ArraySlice<cgpio_edge>, isFull: Bool) -> UInt32 {
+    guard let first = batch.first else { return 0 }
+    // Without numbers every full queue is under suspicion. It is that of one line.
+    if first.edge_number == 0 { return isFull ? 1 << UInt32(first.index) : 0 }
     var lost: UInt32 = 0
     for edge in batch {
       let index = Int(edge.index)
       if let last = lines[index], edge.line_number != last &+ 1 { lost |= 1 << UInt32(index) }
       lines[index] = edge.line_number
     }
-    // The queue may hold edges of two lines the other way round, so the newest need not be last.
+    return hasHole(batch, isFull: isFull) ? ~0 : lost
+  }
+
+  /// Whether numbers are missing, maybe of a line that has no edge in this batch.
+  private mutating func hasHole(_ batch: ArraySlice<cgpio_edge>, isFull: Bool) -> Bool {
+    var isMissing = false
+    let overdue = late
     // The numbers wrap.
-    let before = request ?? first.edge_number &- 1
-    let advance = batch.map { Int32(bitPattern: $0.edge_number &- before) }.max() ?? 0
-    // More numbers than edges: some are missing of a line that may have none in this batch.
-    if request != nil, Int(advance) > batch.count { lost = ~0 }
-    request = before &+ UInt32(max(advance, 0))
-    return lost
+    let numbers = batch.map(\.edge_number).sorted { Int32(bitPattern: $0 &- $1) < 0 }
+    var highest = request ?? numbers[0] &- 1
+    for number in numbers {
+      if number == late { late = nil }
+      let skipped = Int32(bitPattern: number &- highest) - 1
+      if skipped < 0 { continue }
+      if skipped == 1, late == nil, !isFull {
+        late = highest &+ 1
+      } else if skipped > 0 {
+        isMissing = true
+      }
+      highest = number
+    }
+    request = highest
+    if late == nil || late != overdue { return isMissing }
+    late = nil
+    return true
   }
 }
 
@@ -45,28 +73,20 @@ struct EdgeCounts {
 struct EdgeMerge {
   private var edges: [(edge: Edge, order: UInt32)] = []
   private var latest = Instant.zero
-  private var sleepOffset: Int64 = 0
+  private var offset = SleepOffset()
   private(set) var gap = LineSet()
 
   /// Begins a reading.
-  /// - Parameter sleepOffset: measures the boot-time clock less the monotonic one. It changes only
-  ///   in sleep; a measurement that another process interrupted is wrong, and would change the
-  ///   distance between edges. So only a change that shows three times is taken over.
-  mutating func begin(sleepOffset measure: () -> Int64) {
+  mutating func begin() {
     gap = []
-    var measured = sleepOffset
-    for _ in 0..<3 {
-      measured = measure()
-      if abs(measured - sleepOffset) < Span.milliseconds(1).nanoseconds { return }
-    }
-    sleepOffset = measured
+    offset.update { Clock.bootTime(ofMonotonic: 0) - .zero }
   }
 
   mutating func add(gap lines: LineSet) { gap.formUnion(lines) }
 
   /// Adds an edge of the kernel's, unless it was before an instant.
   mutating func add(_ edge: cgpio_edge, of line: Line, since: Instant) {
-    let at = Instant(nanoseconds: edge.monotonic_ns + sleepOffset)
+    let at = Instant(nanoseconds: edge.monotonic_ns) + offset.span
     guard at >= since else { return }
     add(Edge(line: line, level: Level(isActive: edge.is_active != 0), at: at), edge.edge_number)
   }

@@ -46,6 +46,8 @@ public enum GPIOError: Error, Equatable, Sendable {
   case noInterrupts(Place)
   /// The chip was there and has gone.
   case gone(chip: String, label: String)
+  /// The kernel has not the interface to lines that the library uses.
+  case noInterface(path: String, generation: Int)
   /// The library that is loaded has the other interface.
   case wrongLibrary(builtFor: Int, loaded: Int)
   /// A call failed for a reason that has no case of its own.
@@ -65,6 +67,8 @@ public enum GPIOError: Error, Equatable, Sendable {
         node: path, owner: String(cString: owner), group: String(cString: group),
         mode: node.mode, user: String(cString: cgpio_user()))
     case .noSuchDevice, .notATerminal, .invalidArgument: self = .notAChip(path: path)
+    case .notSupported:
+      self = .noInterface(path: path, generation: GPIOLibrary.generation)
     default: self = .failed(nil, error)
     }
   }
@@ -75,7 +79,7 @@ public enum GPIOError: Error, Equatable, Sendable {
     switch self {
     case .busy, .forbidden, .notAChip, .chipMissing, .gone, .failed: true
     case .chipAmbiguous, .lineMissing, .lineAmbiguous, .pastEnd, .givenTwice, .noInterrupts,
-      .wrongLibrary:
+      .noInterface, .wrongLibrary:
       false
     }
   }
@@ -110,4 +114,6 @@ extension GPIOError.Seen {
 extension Errno {
   /// The node takes no calls of a GPIO chip (ENOTTY, asm-generic/errno-base.h).
   static let notATerminal = Errno(number: 25)
+  /// The kernel has no such interface (EOPNOTSUPP, asm-generic/errno.h).
+  static let notSupported = Errno(number: 95)
 }

@@ -14,6 +14,21 @@ extension GPIOError.Place: CustomStringConvertible {
 }
 
 extension GPIOError: CustomStringConvertible {
+  /// What is concerned, in a few words: a line, what has no line, or all of them.
+  public var subject: String {
+    switch self {
+    case .busy(let place, _), .givenTwice(let place, _), .noInterrupts(let place),
+      .failed(let place?, _):
+      place.description
+    case .lineMissing(_, _, _, let use, _), .lineAmbiguous(_, _, let use, _),
+      .pastEnd(_, _, _, let use):
+      use.text
+    case .forbidden, .notAChip, .chipMissing, .chipAmbiguous, .gone, .noInterface, .wrongLibrary,
+      .failed(nil, _):
+      "GPIO chip"
+    }
+  }
+
   /// What is wrong and the cure, in one line.
   public var description: String {
     switch self {
@@ -40,6 +55,10 @@ extension GPIOError: CustomStringConvertible {
       return "\(place): it raises no interrupts, so it is looked at every 2 ms"
     case .gone(let chip, let label):
       return "\(chip) (\(label)) has gone; its lines are taken again when it returns"
+    case .noInterface(let path, let generation):
+      return "\(path) is a GPIO chip, but this kernel has not the interface that libgpiod "
+        + "\(generation) uses (CONFIG_GPIO_CDEV_V\(generation)); use a kernel that has it, or a "
+        + "system with the other libgpiod"
     case .wrongLibrary(let builtFor, let loaded):
       return "libgpiod \(loaded) is loaded, and this program was built for libgpiod \(builtFor); "
         + "install the package that was built for this system"

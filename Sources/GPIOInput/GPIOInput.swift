@@ -88,7 +88,8 @@ public struct GPIOInput: ~Copyable {
   /// When `read(at:)` must be called at the latest. Lines that raise no interrupts want it every
   /// 2 ms; otherwise it is nil while nothing is wrong.
   public var nextDeadline: Instant? {
-    if isGone || !held.isEmpty { return .zero }
+    // What failed outside `read(at:)` is told at once.
+    if isGone || !held.isEmpty || faults != toldFaults { return .zero }
     guard let retry, let pollDeadline else { return retry?.at ?? pollDeadline }
     return min(retry.at, pollDeadline)
   }
@@ -110,7 +111,7 @@ public struct GPIOInput: ~Copyable {
   public mutating func read(at now: Instant) -> GPIONews {
     var news = held
     held = GPIONews()
-    merge.begin { Clock.bootTime(ofMonotonic: 0).nanoseconds }
+    merge.begin()
     drain()
     poll(at: now)
     news.edges = merge.take()
@@ -147,9 +148,8 @@ public struct GPIOInput: ~Copyable {
         guard let line = group.line(Int(edge.index)) else { continue }
         merge.add(edge, of: line, since: group.since)
       }
-      merge.add(gap: group.lines(of: group.counts.count(batch)))
-      // A queue that was full may have lost edges, of any line that it serves.
-      if count == buffer.count { merge.add(gap: group.lines(servedBy: index)) }
+      let lost = group.counts.count(batch, isFull: count == buffer.count)
+      merge.add(gap: group.lines(of: lost))
     } catch {
       isGone = true
     }

@@ -60,11 +60,6 @@ final class LineGroup {
     }
   }
 
-  /// The lines whose edges come through the descriptor of one of them.
-  func lines(servedBy index: Int) -> LineSet {
-    lines(of: registered.count > 1 ? 1 << UInt32(index) : ~0)
-  }
-
   /// Asks for the lines.
   /// - Parameter masked: the lines whose edges are not wanted now.
   func take(

@@ -38,13 +38,13 @@ struct DeviceRoles {
     return roles.keys.isEmpty && roles.axis == nil ? nil : roles
   }
 
-  /// The power key that such a device has beside its roles, if any.
-  func foreignPowerKey(of device: borrowing EvdevHandle) -> String? {
+  /// Whether such a device has a power key beside its roles.
+  func hasForeignPowerKey(of device: borrowing EvdevHandle) -> Bool {
     for name in ["KEY_POWER", "KEY_POWER2"] {
       let code = cevdev_code(name)
-      if device.has(key: code), !keys.contains(where: { $0.code == code }) { return name }
+      if device.has(key: code), !keys.contains(where: { $0.code == code }) { return true }
     }
-    return nil
+    return false
   }
 
   var lines: LineSet {
@@ -83,6 +83,8 @@ final class InputDevice {
   private var isDown: [Bool]
   private(set) var last: Instant
   private(set) var isGone = false
+  /// Why the device is not this program's alone, though it was asked for.
+  private(set) var refusal: Errno?
 
   /// A dial reports in a byte; a larger step is a broken device, and no reason to turn for hours.
   static let detentsMax: Int32 = 127
@@ -100,9 +102,15 @@ final class InputDevice {
 
   var descriptor: LentDescriptor { handle.lent }
 
-  func grab() -> Errno? { handle.grab() }
+  /// Asks for the device alone.
+  func grab() { refusal = handle.grab() }
 
-  var foreignPowerKey: String? { roles.foreignPowerKey(of: handle) }
+  /// Asks again where it was refused: who held it may have let go.
+  func grabRefused() {
+    if refusal != nil { grab() }
+  }
+
+  var hasForeignPowerKey: Bool { roles.hasForeignPowerKey(of: handle) }
 
   /// The line of each key that is down; a line that two of them hold is there twice.
   var linesDown: [Line] {

@@ -14,8 +14,6 @@ public enum InputDeviceNews: Equatable, Sendable {
   /// A device has gone. `released`: the lines that it held, whose edges to `.high` came just before
   /// this. No hand let them go.
   case lost(String, released: LineSet)
-  /// Something is wrong, and the rest goes on.
-  case fault(InputDeviceFault)
 }
 
 /// What can be wrong with an input device. None of it stops the others.
@@ -26,10 +24,21 @@ public enum InputDeviceFault: Error, Equatable, Sendable, CustomStringConvertibl
   case unusable(node: String, name: String?, errno: Errno)
   /// Another program holds the device. Keys come here too once that one lets go.
   case notGrabbed(node: String, name: String, errno: Errno)
-  /// It is shared with the rest of the system, for the sake of its power key.
-  case shared(node: String, name: String, key: String)
+  /// It was read and has gone.
+  case gone(name: String)
   /// Devices that are plugged in later go unnoticed.
   case notWatched(folder: String, errno: Errno)
+
+  /// What is concerned, in a few words; the description begins with them. Devices of one name have
+  /// one subject.
+  public var subject: String {
+    switch self {
+    case .refused(let node, let name, _, _, _), .unusable(let node, let name, _):
+      "input device " + (name.map { "\"\($0)\"" } ?? node)
+    case .notGrabbed(_, let name, _), .gone(let name): "input device \"\(name)\""
+    case .notWatched(let folder, _): folder
+    }
+  }
 
   /// A sentence for a log line, with the cure where there is one.
   public var description: String {
@@ -46,9 +55,7 @@ public enum InputDeviceFault: Error, Equatable, Sendable, CustomStringConvertibl
     case .notGrabbed(let node, let name, let errno):
       "\(Self.title(node, name)) could not be taken for timerbox alone, and its keys reach other "
         + "programs too: \(errno.text)"
-    case .shared(let node, let name, let key):
-      "\(Self.title(node, name)) has \(key), which is the system's: it is not taken for timerbox "
-        + "alone, and its other keys reach other programs too"
+    case .gone: "\(subject) is gone"
     case .notWatched(let folder, let errno):
       "\(folder) cannot be watched, and input devices plugged in later go unnoticed: \(errno.text)"
     }

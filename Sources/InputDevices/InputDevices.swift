@@ -42,17 +42,19 @@ public struct InputDeviceFolders: Equatable, Sendable {
 /// One thing is not taken from the system: the power key. Nearly every remote of HDMI-CEC or
 /// infrared has KEY_POWER among its keys, systemd-logind reads it from the same node, and a grab
 /// would silence it there too; the kernel grabs devices, not keys. So a device with a power key
-/// that the wiring does not map is read without a grab, and a fault says so once. Its other keys
-/// then reach a console as well, which is the smaller harm. Who wants the grab maps the power key.
+/// that the wiring does not map is read without a grab. Its other keys then reach a console as
+/// well, which is the smaller harm. Who wants the grab maps the power key.
 ///
 /// - One descriptor stands for all: it is readable while anything waits to be read, and only then.
 /// - Edges and turns come in the order of their stamps, over all devices and all turns of the loop.
 /// - A line is low while any key of any device holds it low: it goes high with the last of them.
 /// - A turn of the loop takes at most 128 events of a device; what is left makes the descriptor
 ///   readable at once, and what other devices did meanwhile is held back so that the order holds.
-/// - A node that cannot be opened is named once, a second after it was first seen so: when a device
-///   is plugged in, its node is there before udev has set its permissions. Nodes whose devices no
-///   wiring means are not named.
+/// - A node that cannot be opened is a fault a second after it was first seen so: when a device is
+///   plugged in, its node is there before udev has set its permissions. Nodes whose devices no
+///   wiring means are none. The fault ends when the node can be opened or goes.
+/// - A device that another program holds is asked for again when its keys come all the same, and
+///   when nodes change.
 public struct InputDevices: ~Copyable {
   private let folders: InputDeviceFolders
   private let roles: [DeviceRoles]
@@ -61,16 +63,18 @@ public struct InputDevices: ~Copyable {
   private let watch: OwnedDescriptor
 
   private var devices: [InputDevice] = []
-  /// Nodes that could not be opened; `due`: when that is told, nil once it was.
-  private var failures: [String: (errno: Errno, due: Instant?)] = [:]
-  private var isWatchFaultTold = false
+  /// Nodes that could not be opened; `fault`: once patience with them has ended, at `due`.
+  private var failures: [String: (errno: Errno, due: Instant, fault: InputDeviceFault?)] = [:]
+  private var watchFault: InputDeviceFault?
+  /// The names of devices that went and were not found again; one that two had is there twice.
+  private var gone: [String] = []
   private var mustScan = true
   /// What is held back, in the order of stamps.
   private var waiting: [DeviceChange] = []
   /// How many keys hold each line low, by the line's place.
   private var holds = [Int](repeating: 0, count: Line.allCases.count)
   /// From CLOCK_MONOTONIC to the boot-time clock.
-  private var offset = Span.zero
+  private var offset = SleepOffset()
   /// No edge before this instant is still to come.
   private var told = Instant.zero
 
@@ -94,7 +98,7 @@ public struct InputDevices: ~Copyable {
   /// Prepares to read devices. The first `read(at:)` looks for them; the descriptor is readable
   /// from the start.
   /// - Throws: names that the kernel does not have, or a kernel that has no descriptor left.
-  ///   Devices that cannot be read are news, not errors.
+  ///   Devices that cannot be read are faults, not errors.
   public static func open(
     _ wirings: [InputDeviceWiring], folders: InputDeviceFolders = InputDeviceFolders()
   ) throws(InputDeviceError) -> InputDevices {
@@ -119,6 +123,19 @@ public struct InputDevices: ~Copyable {
   /// What the loop waits for.
   public var descriptor: LentDescriptor { gathering.lent }
 
+  /// Everything that is wrong now; `read(at:)` changes it. A device that is back, but may not be
+  /// read, is not gone.
+  public var faults: [InputDeviceFault] {
+    var faults = watchFault.map { [$0] } ?? []
+    faults += failures.sorted { $0.key < $1.key }.compactMap(\.value.fault)
+    for device in devices {
+      guard let errno = device.refusal else { continue }
+      faults.append(.notGrabbed(node: device.node, name: device.name, errno: errno))
+    }
+    let named = faults.map(\.subject)
+    return faults + gone.map { .gone(name: $0) }.filter { !named.contains($0.subject) }
+  }
+
   /// The lines that the devices read now have.
   public var lines: LineSet { devices.reduce(into: []) { $0.formUnion($1.roles.lines) } }
 
@@ -137,39 +154,34 @@ public struct InputDevices: ~Copyable {
   /// - Parameter now: this turn's instant; never earlier than in the turn before.
   public mutating func read(at now: Instant) -> [InputDeviceNews] {
     var news: [InputDeviceNews] = []
-    let horizon = drain(at: now)
+    let (horizon, isLimited) = drain(at: now)
     handOut(until: horizon ?? now, isWhole: horizon == nil, &news)
     dropLost(at: now, &news)
     // Drained in any case: unread news would keep the descriptor readable.
     let watched = folders.nodes.split(separator: "/").last.map { String($0) } ?? ""
     if cevdev_watch_drain(watch.number, watched) != 0 || mustScan { scan(at: now, &news) }
-    tellFailures(at: now, &news)
-    arm(at: horizon == nil ? failures.values.compactMap(\.due).min() : .zero)
+    endPatience(at: now)
+    arm(at: isLimited ? .zero : failures.values.filter { $0.fault == nil }.map(\.due).min())
     return news
   }
 
   // MARK: Reading
 
-  /// The two clocks differ by the time asleep. Each measure of it is a few hundred nanoseconds off,
-  /// which could swap two stamps, so that it is kept until the machine has slept.
-  private mutating func measureOffset() {
-    let measured = Clock.bootTime(ofMonotonic: 0) - Instant.zero
-    let difference = measured - offset
-    if max(difference, .zero - difference) > .milliseconds(1) { offset = measured }
-  }
-
   /// Takes the events of all devices.
-  /// - Returns: the instant up to which they are whole; nil if nothing is left to read.
-  private mutating func drain(at now: Instant) -> Instant? {
-    measureOffset()
+  /// - Returns: the instant up to which they are whole, nil if no news is to be held back; and
+  ///   whether something may be left to read.
+  private mutating func drain(at now: Instant) -> (horizon: Instant?, isLimited: Bool) {
+    offset.update { Clock.bootTime(ofMonotonic: 0) - .zero }
     var horizon: Instant?
     for device in devices {
+      let before = waiting.count
       let end = device.drain(
-        limit: Self.eventsPerTurn, offset: offset, at: now, into: &waiting)
+        limit: Self.eventsPerTurn, offset: offset.span, at: now, into: &waiting)
       if end == .limit { horizon = min(horizon ?? device.last, device.last) }
+      if waiting.count > before { device.grabRefused() }
     }
     // What a lost device did comes before its end, and its end is told now.
-    return devices.contains(where: \.isGone) ? nil : horizon
+    return (devices.contains(where: \.isGone) ? nil : horizon, horizon != nil)
   }
 
   private mutating func handOut(
@@ -211,6 +223,7 @@ public struct InputDevices: ~Copyable {
         if holds[Int(line.rawValue)] == 0 { released.insert(LineSet(line)) }
       }
       news.append(.lost(device.name, released: released))
+      gone.append(device.name)
       // Its number may be another device's already.
       mustScan = true
     }
@@ -223,7 +236,8 @@ public struct InputDevices: ~Copyable {
     mustScan = false
     if roles.isEmpty { return }
     // First the watch and then the look, so that what appears in between is not missed.
-    watchFolders(&news)
+    watchFolders()
+    for device in devices { device.grabRefused() }
     let nodes = folders.eventNodes()
     for node in failures.keys where !nodes.contains(node) { failures[node] = nil }
     for node in nodes where !devices.contains(where: { $0.node == node }) {
@@ -233,22 +247,21 @@ public struct InputDevices: ~Copyable {
         take(handle, node: node, at: now, &news)
       } catch {
         if failures[node]?.errno != error.errno, isMeant(node) {
-          failures[node] = (error.errno, now + Self.patience)
+          failures[node] = (error.errno, now + Self.patience, nil)
         }
       }
     }
   }
 
   /// The kernel takes the folder away with the last device, so the one above is watched too.
-  private mutating func watchFolders(_ news: inout [InputDeviceNews]) {
+  private mutating func watchFolders() {
+    watchFault = nil
     let above = folders.nodes.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
     for path in [above.isEmpty ? "/" : above, folders.nodes] {
       let result = cevdev_watch_folder(watch.number, path)
-      guard result < 0, !isWatchFaultTold else { continue }
+      guard result < 0 else { continue }
       let errno = Errno(number: -result)
-      if errno == .noSuchFile { continue }
-      isWatchFaultTold = true
-      news.append(.fault(.notWatched(folder: path, errno: errno)))
+      if errno != .noSuchFile { watchFault = .notWatched(folder: path, errno: errno) }
     }
   }
 
@@ -265,26 +278,21 @@ public struct InputDevices: ~Copyable {
     for role in roles where played == nil { played = role.played(by: handle) }
     guard let played else { return }
     let device = InputDevice(node: node, roles: played, taking: handle, at: now)
-    if let key = device.foreignPowerKey {
-      news.append(.fault(.shared(node: node, name: device.name, key: key)))
-    } else if let errno = device.grab() {
-      news.append(.fault(.notGrabbed(node: node, name: device.name, errno: errno)))
-    }
+    if !device.hasForeignPowerKey { device.grab() }
     let result = cevdev_gather(gathering.number, device.descriptor.number)
     guard result >= 0 else {
-      failures[node] = (Errno(number: -result), now)
+      failures[node] = (Errno(number: -result), now, nil)
       return
     }
     for line in device.linesDown { holds[Int(line.rawValue)] += 1 }
     devices.append(device)
+    if let index = gone.firstIndex(of: device.name) { gone.remove(at: index) }
     news.append(.found(device.name, lines: played.lines))
   }
 
-  private mutating func tellFailures(at now: Instant, _ news: inout [InputDeviceNews]) {
-    for (node, failure) in failures.sorted(by: { $0.key < $1.key }) {
-      guard let due = failure.due, due <= now else { continue }
-      failures[node]?.due = nil
-      news.append(.fault(InputDeviceFault(node, in: folders, failure.errno)))
+  private mutating func endPatience(at now: Instant) {
+    for (node, failure) in failures where failure.fault == nil && failure.due <= now {
+      failures[node]?.fault = InputDeviceFault(node, in: folders, failure.errno)
     }
   }
 

@@ -8,7 +8,7 @@ struct InputDeviceEntry {
   let place: Place
 
   /// The relative axes that count whole steps. Those of high resolution count in 120ths.
-  private static let axes = [
+  static let axes = [
     "REL_X", "REL_Y", "REL_Z", "REL_RX", "REL_RY", "REL_RZ", "REL_HWHEEL", "REL_DIAL", "REL_WHEEL",
     "REL_MISC",
   ]

@@ -16,7 +16,7 @@ extension Verb {
   ) { options throws(VerbError) in
     let board = try DevicesVerb.board(options)
     let survey = GPIOSurvey(of: board?.wiring)
-    let devices = DevicesVerb.inputDevices(board)
+    let devices = try DevicesVerb.inputDevices(board?.inputDevices ?? [])
     let warnings = board.map { Places.warnings(of: $0) } ?? []
     if options.has("--json") {
       Output.write(DevicesVerb.json(board, survey, devices))
@@ -36,8 +36,12 @@ enum DevicesVerb {
     return try? Places.board(named: "auto")
   }
 
-  static func inputDevices(_ board: Board?) -> [InputDeviceListing] {
-    (try? InputDeviceListing.all(board?.inputDevices ?? [])) ?? []
+  static func inputDevices(
+    _ wirings: [InputDeviceWiring]
+  ) throws(VerbError) -> [InputDeviceListing] {
+    do throws(InputDeviceError) { return try InputDeviceListing.all(wirings) } catch {
+      throw VerbError(status: .configuration, message: error.description)
+    }
   }
 
   static func text(

@@ -127,6 +127,19 @@ private let renumberings: [String] = [
     expect(output, ["fault \(stand.refusal)", "in 60 s"])
   }
 
+  @Test func kernel_withoutTheFirstInterface_isSaidOfItsChips() throws {
+    let stand = try Stand(
+      .first, "chip gpiochip0 pinctrl-bcm2711 58\nsecond\nchip gpiochip1 gpio1 8\nsecond")
+    let texts = [0, 1].map { number in
+      "fault \(stand.folder)/dev/gpiochip\(number) is a GPIO chip, but this kernel has not the "
+        + "interface that libgpiod 1 uses (CONFIG_GPIO_CDEV_V1); use a kernel that has it, or a "
+        + "system with the other libgpiod"
+    }
+    try stand.run("auto S=GPIO17", "read", "deadline", prints: [texts[0], "no deadline"])
+    try stand.run("path:\(stand.folder)/dev/gpiochip1 S=5", "read", prints: [texts[1]])
+    try stand.run("auto S=GPIO17", "devices", prints: texts)
+  }
+
   @Test(arguments: Generation.allCases)
   func noChipAtAll_isSaid(_ generation: Generation) throws {
     let stand = try Stand(generation, "")

@@ -89,9 +89,9 @@ private let taken = "taken ABS=high".spread
     }
   }
 
-  @Test func queueOf256_thatWasFull_isAGapOfItsRequestAndKeepsTheNewest() throws {
-    for count in [255, 256, 300] {
-      let gap: [String] = count < 256 ? [] : ["gap AB"]
+  @Test func queueOf256_thatRanOver_isAGapOfItsRequestAndKeepsTheNewest() throws {
+    for count in [255, 256, 257, 300] {
+      let gap: [String] = count <= 256 ? [] : ["gap AB"]
       let stand = try Stand(.second, chip + "burst 0 17 \(count)\nedge 90000 22 0")
       let output = try stand.run(crown, "read", "go", "read", "read")
       let first = max(0, count - 256)
@@ -122,11 +122,43 @@ private let taken = "taken ABS=high".spread
   }
 
   @Test func countedEdges_missingOfTheOtherContact_areAGapOfBoth() throws {
-    let stand = try Stand(.second, chip + "edge 0 17 0\nlose 27 1\nedge 5000 17 1")
+    let stand = try Stand(.second, chip + "edge 0 17 0\nlose 27 2\nedge 5000 17 1")
     try stand.run(
       crown, "read", "go", "read",
       prints: [
         taken, "edge A low 0", "edge A high 5000", "gap AB",
+      ])
+  }
+
+  @Test func countedEdge_missingOfTheOtherContact_isAGapOnceTheNextBatchIsWithoutIt() throws {
+    let stand = try Stand(
+      .second, chip + "edge 0 17 0\nlose 27 1\nedge 5000 17 1\ngo\nedge 0 17 0\ngo\nedge 0 17 1")
+    try stand.run(
+      crown, "read", "go", "read", "go", "read", "go", "read",
+      prints: [
+        taken, "edge A low 0", "edge A high 5000", "edge A low 0", "gap AB", "edge A high 0",
+      ])
+  }
+
+  @Test func countedEdges_missingOneByOneOfTheOtherContact_areAGapOfBoth() throws {
+    let stand = try Stand(
+      .second, chip + "lose 27 1\nedge 0 17 0\nlose 27 1\nedge 5000 17 1")
+    try stand.run(
+      crown, "read", "go", "read",
+      prints: [
+        taken, "edge A low 0", "edge A high 5000", "gap AB",
+      ])
+  }
+
+  @Test func countedEdge_thatComesWithTheNextBatch_isNoGap() throws {
+    // Twice in a row, so that a number that came late does not count as missing afterwards.
+    let first = "late 400 27 0\nedge 300 17 0\ngo\ngo\n"
+    let second = "late 400 27 1\nedge 300 17 1\ngo\ngo\nedge 0 17 0"
+    let stand = try Stand(.second, chip + first + second)
+    try stand.run(
+      crown, "read", "go", "read", "go", "read", "go", "read", "go", "read", "go", "read",
+      prints: [
+        taken, "edge A low 0", "edge B low 0", "edge A high 0", "edge B high 0", "edge A low 0",
       ])
   }
 

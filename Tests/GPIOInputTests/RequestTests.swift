@@ -148,6 +148,22 @@ private let pi4 = """
   }
 
   @Test(arguments: Generation.allCases)
+  func output_thatCannotBeDriven_isToldAtOnceAndDrivenAgainAfterAMinute(
+    _ generation: Generation
+  ) throws {
+    let stand = try Stand(generation, pi4 + "stuck 26")
+    try stand.run(
+      "auto S=GPIO17 led=26", "read", "deadline", "on led", "deadline", "read", "deadline",
+      "skip 60", "read",
+      prints: [
+        "taken S=high", "no deadline", "due",
+        "fault gpiochip0 line 26, the output led: set \(stand.folder)/dev/gpiochip0: "
+          + "Input/output error", "in 60 s", "no news",
+      ])
+    #expect(stand.log("request gpiochip0 26").count == 2)
+  }
+
+  @Test(arguments: Generation.allCases)
   func output_thatAnotherHas_disturbsNoInput(_ generation: Generation) throws {
     let stand = try Stand(generation, pi4 + "busy 26 lamp\ngo\nedge 0 17 0")
     try stand.run(

@@ -1,7 +1,9 @@
-import GPIOInput
+import Controls
 import LinuxIO
 import Settings
 import Testing
+
+@testable import GPIOInput
 
 /// Messages that no stand-in brings about.
 @Suite struct TextTests {
@@ -40,6 +42,31 @@ import Testing
     let error = SystemError(call: "open", path: "/dev/gpiochip0", errno: .tooManyOpenFiles)
     #expect(
       GPIOError.failed(nil, error).description == "open /dev/gpiochip0: Too many open files")
+  }
+
+  @Test func subject_ofAnError_isItsLineOrWhatHasNoneOrTheChip() {
+    let wanted = GPIOError.chipMissing(wanted: .automatic, folder: "/dev", seen: [])
+    let errors: [GPIOError] = [
+      wanted, .gone(chip: "gpiochip0", label: "gpio0"), .notAChip(path: "/dev/null"),
+      .noInterface(path: "/dev/gpiochip0", generation: 1),
+      .pastEnd(offset: 9, chip: "gpiochip0", lineCount: 8, use: .input(.s)),
+      .lineAmbiguous(name: "X", chip: "gpiochip0", use: .output(.led), offsets: [1, 2]),
+    ]
+    expect(
+      errors.map(\.subject),
+      [
+        "GPIO chip", "GPIO chip", "GPIO chip", "GPIO chip", "the crown's switch",
+        "the output led",
+      ])
+    let place = GPIOError.Place(chip: "gpiochip0", offset: 8, name: "SPI_CE0_N", use: .input(.s))
+    for error: GPIOError in [
+      .busy(place, consumer: "spi0 CS0"), .noInterrupts(place),
+      .givenTwice(place, other: .input(.up)),
+      .failed(place, SystemError(call: "set", errno: .inputOutput)),
+    ] {
+      expect(error.subject, "gpiochip0 line 8 (SPI_CE0_N), the crown's switch")
+      #expect(error.description.hasPrefix(error.subject))
+    }
   }
 
   @Test func version_ofTheLoadedLibrary_beginsWithTheGenerationItWasBuiltFor() {

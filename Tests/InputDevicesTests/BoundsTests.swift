@@ -26,6 +26,22 @@ import Ticks
   #expect(!desk.isReadable)
 }
 
+@Test func flood_whileAnotherDeviceGoes_wakesTheLoopForTheRest() throws {
+  let desk = try Desk()
+  desk.plugRemote(0)
+  desk.plugRemote(1, name: "Remote B")
+  _ = desk.read(at: 0)
+  for at in 1...66 { desk.turn(0, Code.dial, 1, at: at) }
+  desk.unplug(1)
+  let first = desk.read(at: 400)
+  #expect(first.count == 65)
+  #expect(first.last == "lost Remote B ")
+  // What is left was before the end of the other, which is told.
+  #expect(desk.isReadable)
+  #expect(desk.read(at: 401) == ["1 400", "1 400"])
+  #expect(!desk.isReadable)
+}
+
 @Test func flood_ofOneDevice_holdsLaterNewsOfAnotherBack() throws {
   let desk = try Desk()
   desk.plugRemote(0)

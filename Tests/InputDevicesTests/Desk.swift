@@ -14,6 +14,7 @@ enum Code {
   static let down: UInt16 = 108
   static let power: UInt16 = 116
   static let select: UInt16 = 353
+  static let fullScreen: UInt16 = 372
   static let dial: UInt16 = 7
   static let wheel: UInt16 = 8
   static let fineWheel: UInt16 = 11
@@ -148,10 +149,12 @@ final class Desk {
       case .turned(let detents, let at): "\(detents) \(when(at))"
       case .found(let name, let lines): "found \(name) \(letters(lines))"
       case .lost(let name, let released): "lost \(name) \(letters(released))"
-      case .fault(let fault): "\(fault)"
       }
     }
   }
+
+  /// What is wrong now.
+  var faults: [String] { input.faults.map(\.description) }
 
   func levels(of lines: LineSet) -> String {
     let reading = input.levels(of: lines)

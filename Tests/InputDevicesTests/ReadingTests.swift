@@ -84,6 +84,7 @@ import Ticks
   #expect(desk.read(at: 4) == ["U0 1"])
   desk.unplug(1)
   #expect(desk.read(at: 9) == ["U1 9", "lost Remote U"])
+  #expect(desk.faults == ["input device \"Remote\" is gone"])
 }
 
 @Test func dial_turns_wholeDetentsWithTheirSign() throws {
@@ -138,8 +139,10 @@ import Ticks
   _ = desk.read(at: 0)
   desk.unplug(0)
   #expect(desk.read(at: 10) == ["lost Remote "])
+  #expect(desk.faults == ["input device \"Remote\" is gone"])
   desk.plugRemote()
   #expect(desk.read(at: 20) == ["found Remote UDO"])
+  #expect(desk.faults == [])
   desk.key(0, Code.up, 1, at: 21)
   #expect(desk.read(at: 22) == ["U0 21"])
 }
@@ -151,6 +154,7 @@ import Ticks
   desk.unplug(0)
   desk.plugRemote(0, name: "Remote B")
   #expect(desk.read(at: 5) == ["lost Remote A ", "found Remote B UDO"])
+  #expect(desk.faults == ["input device \"Remote A\" is gone"])
 }
 
 @Test func queue_thatRanOver_isHealedByTheKernelsState() throws {

@@ -1,10 +1,10 @@
 import Controls
 import LinuxIO
-import Settings
 import Testing
 import Ticks
 
 @testable import InputDevices
+@testable import Settings
 
 @Test func kernelName_isOfAKeyOrAnAxis() {
   #expect(KernelName.isKnown("KEY_UP"))
@@ -15,6 +15,21 @@ import Ticks
   #expect(KernelName.isAxis("REL_DIAL"))
   #expect(!KernelName.isAxis("ABS_X"))
   #expect(!KernelName.isAxis(""))
+}
+
+@Test func kernelName_thatABoardFileMayHave_isKnown() {
+  #expect(KeyNames.all.filter { !KernelName.isKey($0) } == [])
+  #expect(InputDeviceEntry.axes.filter { !KernelName.isAxis($0) } == [])
+}
+
+@Test func key_byItsSecondName_isTheSame() throws {
+  let wiring = InputDeviceWiring(name: "Remote", keys: ["KEY_ZOOM": .up], axis: nil)
+  let desk = try Desk([wiring])
+  desk.describe(0, "Remote", keys: [Code.fullScreen])
+  desk.plug(0)
+  #expect(desk.read(at: 0) == ["found Remote U"])
+  desk.key(0, Code.fullScreen, 1, at: 1)
+  #expect(desk.read(at: 2) == ["U0 1"])
 }
 
 @Test func pattern_withStars_fitsAnyCharacters() {
@@ -81,6 +96,19 @@ import Ticks
     "\(notWatched)"
       == "/dev/input cannot be watched, and input devices plugged in later go unnoticed: No space "
       + "left on device")
+}
+
+@Test func subject_ofAFault_beginsItsDescription() {
+  let faults: [InputDeviceFault] = [
+    .refused(node: "/dev/e0", name: "Remote", owner: "root", group: "root", permissions: 0),
+    .unusable(node: "/dev/e0", name: nil, errno: .inputOutput),
+    .notGrabbed(node: "/dev/e0", name: "Remote", errno: .busy), .gone(name: "Remote"),
+    .notWatched(folder: "/dev/input", errno: .noSpace),
+  ]
+  let remote = "input device \"Remote\""
+  #expect(
+    faults.map(\.subject) == [remote, "input device /dev/e0", remote, remote, "/dev/input"])
+  for fault in faults { #expect(fault.description.hasPrefix(fault.subject)) }
 }
 
 @Test func owner_ofANode_isNamed() throws {

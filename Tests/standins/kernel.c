@@ -28,6 +28,8 @@ static int chip_count;
 static FILE *script;
 static char folder[512];
 static int64_t latest_ns;  // of all stamps
+static struct edge late_edge;
+static struct queue *late_queue;  // Null: no edge is late.
 
 void standin_log(const char *format, ...) {
   const char *path = getenv("TIMERBOX_STANDIN_LOG");
@@ -168,12 +170,15 @@ int kernel_level(struct chip *chip, unsigned offset) {
 
 int kernel_drive(struct chip *chip, unsigned offset, int is_active) {
   if (chip->is_away) return -ENODEV;
+  if (chip->lines[offset].is_stuck) return -EIO;
   chip->lines[offset].is_high = is_active ^ chip->lines[offset].ask.is_active_low;
   standin_log("drive %s %u %d", chip->name, offset, is_active);
   return 0;
 }
 
-static void change(struct chip *chip, unsigned offset, int is_high, int64_t ns, int is_queued) {
+enum { LOST, QUEUED, LATE };
+
+static void change(struct chip *chip, unsigned offset, int is_high, int64_t ns, int fate) {
   struct line *line = &chip->lines[offset];
   line->is_high = is_high;
   if (ns > latest_ns) latest_ns = ns;
@@ -183,7 +188,10 @@ static void change(struct chip *chip, unsigned offset, int is_high, int64_t ns, 
                       .is_rising = is_high ^ line->ask.is_active_low,
                       .line_number = ++line->number,
                       .edge_number = ++line->queue->number};
-  if (is_queued) put(line->queue, edge);
+  if (fate == QUEUED) put(line->queue, edge);
+  if (fate != LATE) return;
+  late_edge = edge;
+  late_queue = line->queue;
 }
 
 static void set_away(struct chip *chip, int is_away) {
@@ -220,7 +228,7 @@ static void *run_flutter(void *argument) {
                              .tv_nsec = flutter->due % 1000000000};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
     pthread_mutex_lock(&mutex);
-    change(flutter->chip, flutter->offset, is_high, flutter->due, 1);
+    change(flutter->chip, flutter->offset, is_high, flutter->due, QUEUED);
     pthread_mutex_unlock(&mutex);
   }
   return NULL;
@@ -248,7 +256,7 @@ static struct chip *add_chip(const char *text) {
 
 static void burst(struct chip *chip, unsigned offset, int count, int64_t ns) {
   for (int index = 0; index < count; index++)
-    change(chip, offset, !chip->lines[offset].is_high, ns + index * INT64_C(100000), 1);
+    change(chip, offset, !chip->lines[offset].is_high, ns + index * INT64_C(100000), QUEUED);
 }
 
 // One statement; 0 if it is `go`.
@@ -259,6 +267,7 @@ static int play(struct chip **chip, char *text, int64_t zero) {
   if (strncmp(text, "chip ", 5) == 0) *chip = add_chip(text);
   else if (strcmp(text, "away") == 0) (*chip)->is_away = 1;
   else if (strcmp(text, "denied") == 0) (*chip)->is_denied = 1;
+  else if (strcmp(text, "second") == 0) (*chip)->is_second_only = 1;
   else if (strcmp(text, "unplug") == 0) set_away(*chip, 1);
   else if (strcmp(text, "plug") == 0) set_away(*chip, 0);
   else if (sscanf(text, "line %u %31s", &offset, rest) == 2)
@@ -268,13 +277,16 @@ static int play(struct chip **chip, char *text, int64_t zero) {
     strcpy((*chip)->lines[offset].consumer, rest);
   } else if (sscanf(text, "free %u", &offset) == 1) (*chip)->lines[offset].is_busy = 0;
   else if (sscanf(text, "dumb %u", &offset) == 1) (*chip)->lines[offset].is_dumb = 1;
+  else if (sscanf(text, "stuck %u", &offset) == 1) (*chip)->lines[offset].is_stuck = 1;
   else if (sscanf(text, "low %u", &offset) == 1) (*chip)->lines[offset].is_high = 0;
   else if (sscanf(text, "edge %d %u %d", &us, &offset, &value) == 3)
-    change(*chip, offset, value, zero + us * INT64_C(1000), 1);
+    change(*chip, offset, value, zero + us * INT64_C(1000), QUEUED);
+  else if (sscanf(text, "late %d %u %d", &us, &offset, &value) == 3)
+    change(*chip, offset, value, zero + us * INT64_C(1000), LATE);
   else if (sscanf(text, "level %u %d", &offset, &value) == 2)
     (*chip)->lines[offset].is_high = value;
   else if (sscanf(text, "lose %u %d", &offset, &value) == 2)
-    while (value-- > 0) change(*chip, offset, !(*chip)->lines[offset].is_high, zero, 0);
+    while (value-- > 0) change(*chip, offset, !(*chip)->lines[offset].is_high, zero, LOST);
   else if (sscanf(text, "burst %d %u %d", &us, &offset, &value) == 3)
     burst(*chip, offset, value, zero + us * INT64_C(1000));
   else if (sscanf(text, "flutter %u %d %d", &offset, &value, &us) >= 2)
@@ -292,6 +304,8 @@ void standin_go(void) {
   static char text[256];
   pthread_mutex_lock(&mutex);
   int64_t zero = now_ns();
+  if (late_queue != NULL) put(late_queue, late_edge);
+  late_queue = NULL;
   while (script != NULL && fgets(text, sizeof text, script) != NULL) {
     text[strcspn(text, "\n")] = 0;
     if (text[0] != 0 && !play(&chip, text, zero)) break;

@@ -5,12 +5,15 @@
 //
 //   chip NAME LABEL LINES     a chip; what follows is of it
 //   away | denied             it is not there at first | it may not be opened
+//   second                    the kernel has the second interface to its lines alone
 //   line OFFSET NAME          the name of a line
 //   busy OFFSET CONSUMER…     another has the line
 //   dumb OFFSET               the line raises no interrupts
+//   stuck OFFSET              it cannot be driven
 //   low OFFSET                its voltage is low at first; lines are high otherwise
 //   go                        the rest waits until standin_go is called, and so on
 //   edge US OFFSET LEVEL      the line changes so many microseconds after `go`
+//   late US OFFSET LEVEL      the same, but the edge is queued only after the next `go`
 //   level OFFSET LEVEL        it changes and no edge is queued
 //   lose OFFSET COUNT         edges that are counted and not queued
 //   burst US OFFSET COUNT     so many changes, 100 µs apart
@@ -42,7 +45,7 @@ struct line {
   char name[32];
   char consumer[32];
   int is_busy;          // with another
-  int is_dumb;
+  int is_dumb, is_stuck;
   int is_high;          // its voltage
   struct queue *queue;  // of the request that has it, or null
   int is_taken;
@@ -55,7 +58,7 @@ struct chip {
   char label[32];
   unsigned line_count;
   int is_away;
-  int is_denied;
+  int is_denied, is_second_only;
   struct line lines[LINES_MAX];
 };
 

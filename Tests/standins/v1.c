@@ -57,7 +57,7 @@ const char *gpiod_chip_label(struct gpiod_chip *chip) { return chip->chip->label
 unsigned int gpiod_chip_num_lines(struct gpiod_chip *chip) { return chip->chip->line_count; }
 
 struct gpiod_line *gpiod_chip_get_line(struct gpiod_chip *chip, unsigned int offset) {
-  if (offset < chip->chip->line_count) return &chip->lines[offset];
+  if (offset < chip->chip->line_count && !chip->chip->is_second_only) return &chip->lines[offset];
   errno = EINVAL;
   return NULL;
 }

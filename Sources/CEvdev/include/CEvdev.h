@@ -13,8 +13,8 @@
 // The kinds of event that matter (EV_KEY, EV_REL).
 extern const int32_t cevdev_key, cevdev_axis;
 
-// The number of a key or axis by the kernel's name of it (`KEY_UP`, `REL_DIAL`); -1 if there is
-// none.
+// The number of a key or axis by any of the kernel's names of it (`KEY_UP`, `REL_DIAL`); -1 if
+// there is none.
 int32_t cevdev_code(const char *name);
 // The kind of event that has this name; -1 if there is none.
 int32_t cevdev_kind(const char *name);
@@ -49,7 +49,7 @@ int32_t cevdev_gather(int32_t gathering, int32_t descriptor);
 // A timer on CLOCK_BOOTTIME, readable from an instant on; 0 disarms.
 int32_t cevdev_timer(void);
 int32_t cevdev_timer_arm(int32_t timer, int64_t deadline_ns);
-// Watches folders for nodes that appear or change their permissions.
+// Watches folders for nodes that appear, go or change their permissions.
 int32_t cevdev_watch(void);
 int32_t cevdev_watch_folder(int32_t watch, const char *path);
 // Whether there was any news of an event node or of something with this name.

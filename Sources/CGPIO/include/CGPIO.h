@@ -18,7 +18,8 @@ int32_t cgpio_loaded_generation(void);
 // The version of the library that is running, as it says itself.
 const char *cgpio_version(void);
 
-// A chip. It stays open until it and every request of its lines are closed.
+// A chip. It stays open until it and every request of its lines are closed. EOPNOTSUPP: the kernel
+// has no such interface to its lines.
 struct cgpio_chip;
 struct cgpio_chip *_Nullable cgpio_chip_open(const char *path, int32_t *error);
 void cgpio_chip_close(struct cgpio_chip *chip);
