@@ -81,7 +81,7 @@ public struct GPIOSurvey: Sendable {
       return
     }
     var (chosen, uses) = ("", [(offset: UInt32, use: LineUse)]())
-    if let wiring, wiring.chip != .simulated {
+    if let wiring, wiring.needsChip {
       do throws(GPIOError) {
         let chip = try ChipSearch(wiring, folder: folder).find()
         let layout = Layout(wiring, on: chip)

@@ -69,7 +69,7 @@ public struct GPIOInput: ~Copyable {
     groups = Member.groups(of: wiring).map { LineGroup($0) }
     merge = EdgeMerge()
     buffer = Array(repeating: cgpio_edge(), count: Int(cgpio_batch_limit))
-    retry = wiring.chip == .simulated ? nil : (.zero, .zero)
+    retry = wiring.needsChip ? (.zero, .zero) : nil
   }
 
   /// Prepares for the lines of a board. The first `read(at:)` takes them.

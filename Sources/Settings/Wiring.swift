@@ -117,6 +117,9 @@ public struct Wiring: Equatable, Sendable {
   /// The lines that are driven; no line and no role twice.
   public var outputs: [OutputWiring]
 
+  /// Whether a chip must be there: a board of input devices alone has no line.
+  public var needsChip: Bool { chip != .simulated && !(inputs.isEmpty && outputs.isEmpty) }
+
   /// Makes a wiring.
   public init(chip: ChipSelector, inputs: [InputWiring], outputs: [OutputWiring] = []) {
     self.chip = chip

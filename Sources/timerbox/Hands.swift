@@ -28,12 +28,19 @@ enum HandNews {
   }
 }
 
+/// Something that is wrong with a line or a device.
+struct HandFault: Equatable {
+  /// What it is about.
+  var what: String
+  /// What is wrong and the cure, with no word yet of what goes on.
+  var text: String
+}
+
 // Invariants:
 // - News comes out in the order in which it is to be handed in: by its stamps over both sources, a
 //   line's edges before the levels that it was taken with.
 // - A reading never speaks of a line that has edges still to be handed in.
-// - What is wrong with a line or a device is a fault with the word "still"; nothing here throws
-//   after the start.
+// - What is wrong with a line or a device is a fault; nothing here throws after the start.
 
 /// Everything that a hand moves on this board: lines of its chip, and Linux input devices.
 struct Hands: ~Copyable {
@@ -41,8 +48,7 @@ struct Hands: ~Copyable {
   var lines: GPIOInput
   private var devices: InputDevices
   private var waiting: [HandNews] = []
-  private var lineFaults: [String] = []
-  private var deviceFaults: [(device: String?, text: String)] = []
+  private var lineFaults: [HandFault] = []
 
   init(lines: consuming GPIOInput, devices: consuming InputDevices) {
     self.lines = lines
@@ -67,14 +73,26 @@ struct Hands: ~Copyable {
   /// When `collect(at:)` must be called at the latest.
   var nextDeadline: Instant? { lines.nextDeadline }
 
-  /// What is wrong now, each with no word yet of what goes on.
-  var faults: [String] { lineFaults + deviceFaults.map(\.text) }
+  /// What is wrong now, one a subject.
+  var faults: [HandFault] {
+    let all = lineFaults + devices.faults.map { HandFault(what: $0.subject, text: $0.description) }
+    return all.reduce(into: []) { faults, fault in
+      // Two devices may have one name.
+      if let index = faults.firstIndex(where: { $0.what == fault.what }) {
+        faults[index].text += "; \(fault.text)"
+      } else {
+        faults.append(fault)
+      }
+    }
+  }
 
   /// Reads what there is, and puts it in order behind what waits.
   mutating func collect(at now: Instant) {
     let news = lines.read(at: now)
     let others = devices.read(at: now)
-    if let faults = news.faults { lineFaults = faults.map(\.description) }
+    if let faults = news.faults {
+      lineFaults = faults.map { HandFault(what: $0.subject, text: $0.description) }
+    }
     var edges = news.edges.map { HandNews.edge($0) }
     for other in others { take(other, into: &edges) }
     // Both lists are in order; a stable sort keeps edges of one instant as they came.
@@ -128,38 +146,16 @@ struct Hands: ~Copyable {
     switch news {
     case .edge(let edge): edges.append(.edge(edge))
     case .turned(let detents, let at): edges.append(.turned(detents, at: at))
-    case .found(let name, let lines):
-      deviceFaults.removeAll { $0.device == name }
+    case .found(_, let lines):
       // A key that is down already is no press until it was let go.
       var held = devices.levels(of: lines)
       for line in held.lines.lines where held.levels[line] == .high {
         held.lines.remove(LineSet(line))
       }
       if !held.lines.isEmpty { edges.append(.taken(held)) }
-    case .lost(let name, let released):
+    case .lost(_, let released):
       // No hand let these go: what they held is dropped, and makes no click.
       if !released.isEmpty { edges.append(.lost(released)) }
-      deviceFaults.removeAll { $0.device == name }
-      deviceFaults.append((name, "input device \"\(name)\" is gone"))
-    case .fault(.shared):
-      // Its keys work all the same, and the power key is the system's on purpose.
-      break
-    case .fault(let fault):
-      let text = fault.description
-      if !deviceFaults.contains(where: { $0.text == text }) {
-        deviceFaults.append((fault.device, text))
-      }
-    }
-  }
-}
-
-extension InputDeviceFault {
-  /// The name of the device, where it is known.
-  fileprivate var device: String? {
-    switch self {
-    case .refused(_, let name, _, _, _), .unusable(_, let name, _): name
-    case .notGrabbed(_, let name, _), .shared(_, let name, _): name
-    case .notWatched: nil
     }
   }
 }

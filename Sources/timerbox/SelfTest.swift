@@ -38,7 +38,7 @@ struct SelfTest: ~Copyable {
   private let isKnob: Bool
   private let leadIn: Span
   private let began: Instant
-  private var toldFaults: [String] = []
+  private var toldFaults: [HandFault] = []
   private var toldLoss: ALSAOutputError?
   private var now: Instant
   private var masked: LineSet = []
@@ -181,7 +181,7 @@ struct SelfTest: ~Copyable {
       show()
     }
     let faults = hands.faults
-    for fault in faults where !toldFaults.contains(fault) { say("fault", fault) }
+    for fault in faults where !toldFaults.contains(fault) { say("fault", fault.text) }
     toldFaults = faults
   }
 

@@ -63,7 +63,7 @@ struct Service: ~Copyable {
   private var loopFault: SystemError?
   private var isScreenWatched = false
   /// What was last said of the board's lines and devices.
-  private var toldHandFaults: [String] = []
+  private var toldHandFaults: [HandFault] = []
 
   init(
     _ configuration: Configuration, _ board: Board, _ folders: ServiceFolders
@@ -179,11 +179,11 @@ struct Service: ~Copyable {
 
   private mutating func tellHandFaults(at now: Instant) {
     let faults = hands.faults
-    for text in toldHandFaults where !faults.contains(text) {
-      handle(.works(what: text), at: now)
+    for told in toldHandFaults where !faults.contains(where: { $0.what == told.what }) {
+      handle(.works(what: told.what), at: now)
     }
-    for text in faults where !toldHandFaults.contains(text) {
-      handle(.failed(what: text, detail: "\(text). The timer goes on."), at: now)
+    for fault in faults where !toldHandFaults.contains(fault) {
+      handle(.failed(what: fault.what, detail: "\(fault.text). The timer goes on."), at: now)
     }
     toldHandFaults = faults
   }
