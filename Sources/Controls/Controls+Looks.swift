@@ -128,36 +128,35 @@ extension Controls {
         return watch.move(at: now)
       }
     }
-    if let edge, reading.at - edge.at <= Controls.freshSpan {
-      applyBehindTheOther(edge, reading)
-    } else if let edge {
-      watch.move(at: edge.at)
-      move(a: edge.line == .a ? edge.level : a, b: edge.line == .b ? edge.level : b, at: edge.at)
-    }
+    if let edge { apply(edge, with: reading) }
     if decoder.a == a && decoder.b == b { return }
     watch.move(at: now)
     move(a: a, b: b, at: now)
   }
 
-  private mutating func applyBehindTheOther(_ edge: Edge, _ reading: LevelReading) {
-    let other: Line = edge.line == .a ? .b : .a
-    let known = (edge: level(edge.line), other: level(other))
-    guard reading.levels[other] != known.other else { return apply(edge) }
-    if edge.level == known.edge {
+  /// An edge that waited, and what the other contact has done unseen.
+  private mutating func apply(_ edge: Edge, with reading: LevelReading) {
+    let isOfA = edge.line == .a
+    let other = Edge(
+      line: isOfA ? .b : .a, level: reading.levels[isOfA ? .b : .a], at: edge.at)
+    let known = isOfA ? (own: decoder.a, other: decoder.b) : (own: decoder.b, other: decoder.a)
+    guard other.level != known.other else { return apply(edge) }
+    watch.move(at: edge.at)
+    let a = isOfA ? edge.level : other.level
+    let b = isOfA ? other.level : edge.level
+    if edge.level == known.own {
       // An edge of the contact's own was lost as well: it went three quarters one way or one the
       // other, and nobody knows which.
-      watch.move(at: edge.at)
-      return decoder.restart(
-        a: other == .a ? reading.levels[.a] : edge.level,
-        b: other == .b ? reading.levels[.b] : edge.level)
+      decoder.restart(a: a, b: b)
+    } else if reading.at - edge.at > Controls.freshSpan {
+      move(a: a, b: b, at: edge.at)
+    } else {
+      move(other)
+      // When the other moved is not known, and so neither is the speed.
+      acceleration.forget()
+      apply(edge)
     }
-    move(Edge(line: other, level: reading.levels[other], at: edge.at))
-    // When the other moved is not known, and so neither is the speed.
-    acceleration.forget()
-    apply(edge)
   }
-
-  private func level(_ contact: Line) -> Level { contact == .a ? decoder.a : decoder.b }
 
   /// Both levels at once: a change of one contact, or a jump of both.
   private mutating func move(a: Level, b: Level, at instant: Instant) {

@@ -307,3 +307,19 @@ func b19_humOfAnyShape_givesNoLongPressAndFewInputs(line: Line, low: Int64, high
   #expect(bench.controls.masked == [])
   #expect(bench.inputs.count { $0.kind == .click } == 250)
 }
+
+@Test(arguments: [0, 2_000] as [Int64])
+func look_atAnEdgeThatSaysNothingNew_givesNoStepOfAGuessedSign(late: Int64) {
+  var bench = Bench(settings(.four))
+  // A fell, B fell and A rose; only the last edge is told.
+  bench.truth[.b] = .low
+  bench.controls.handle(Edge(line: .a, level: .high, at: at(microseconds: 1)))
+  #expect(bench.controls.nextLook() == .contacts)
+  let reading = LevelReading(
+    lines: .contacts, levels: bench.truth, at: at(microseconds: 1 + late))
+  bench.controls.handle(reading, at: at(microseconds: 1))
+  bench.drain(at: at(microseconds: 1))
+  #expect(bench.notes == [])
+  bench.play("10000:B1")
+  #expect(bench.notes == ["+1@10000"])
+}
