@@ -17,8 +17,8 @@ public struct ALSADevice: PCM, ~Copyable {
   /// How much a real card may take out of its buffer before it has played it.
   private static let prefetchSpan = Span.milliseconds(50)
 
-  /// The name that is opened.
-  public let name: String
+  /// The outputs, the wanted one first.
+  public let outputs: [OutputRequest]
   /// What it came up with.
   public private(set) var negotiated = ALSANegotiated()
 
@@ -31,12 +31,19 @@ public struct ALSADevice: PCM, ~Copyable {
   /// Whether the device keeps no time of its own, so that the clock must.
   private var isPaced = false
 
-  /// Names a device; nothing is opened yet.
-  /// - Parameter name: a name of libasound's configuration, such as `default` or `hw:CARD=DAC`.
-  public init(name: String) {
-    self.name = name
+  /// Names the outputs; nothing is opened yet.
+  /// - Precondition: there is at least one.
+  public init(outputs: [OutputRequest]) {
+    precondition(!outputs.isEmpty, "there is no output to open")
+    self.outputs = outputs
     calsa_silence_errors()
   }
+
+  /// How many outputs there are.
+  public var outputCount: Int { outputs.count }
+
+  /// How an output is to be treated.
+  public func traits(of output: Int) -> OutputTraits { outputs[output].traits(of: .analogue) }
 
   deinit {
     if let handle { snd_pcm_close(handle) }
@@ -44,10 +51,11 @@ public struct ALSADevice: PCM, ~Copyable {
   }
 
   /// Opens, and takes the nearest the device has to 48,000 Hz stereo.
-  public mutating func open() throws(ALSAFault) -> PCMFormat {
+  public mutating func open(_ output: Int) throws(ALSAFault) -> PCMFormat {
     precondition(handle == nil, "the device is open")
     var opened: OpaquePointer?
-    let error = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
+    let error = snd_pcm_open(
+      &opened, outputs[output].name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard error == 0, let opened else { throw ALSAFault(call: .open, code: -error) }
     do throws(ALSAFault) {
       negotiated = try ALSANegotiated(negotiating: opened)

@@ -6,10 +6,10 @@ import Ticks
 public enum AudioReport: Equatable, Sendable {
   /// What became of a strike.
   case strike(StrikeReport)
-  /// The device runs.
-  case opened(PCMFormat)
-  /// The device failed; it is tried again while it is needed.
-  case lost(ALSAOutputError)
+  /// A device runs.
+  case opened(Opening)
+  /// An output failed; see `PlaybackReport.lost`.
+  case lost(ALSAOutputError, output: Int)
   /// Nothing more sounds, and the device is closed after `PlaybackSettings.quiet`.
   case closing
   /// The device was closed, since nothing more is to sound.
@@ -34,16 +34,16 @@ public final class AudioThread {
 
   /// Starts the thread. The device is opened when a strike comes near, not now.
   /// - Parameters:
-  ///   - device: a name of libasound's configuration.
+  ///   - outputs: the wanted one first, then those to fall back on.
   ///   - sounds: what strikes can sound, by position.
-  ///   - settings: how the output is to be treated.
-  ///   - volume: 0 to 100.
+  ///   - settings: how strikes and the device are to be treated.
+  ///   - volumes: how loud.
   public init(
-    device: String, sounds: [Sound] = Sound.catalogue,
-    settings: PlaybackSettings = PlaybackSettings(), volume: Int = 100
+    outputs: [OutputRequest], sounds: [Sound] = Sound.catalogue,
+    settings: PlaybackSettings = PlaybackSettings(), volumes: Volumes = Volumes()
   ) throws(ALSAOutputError) {
-    orders = Orders(volume: volume, settings: settings)
-    shared = try Shared(device: device, orders: orders)
+    orders = Orders(volumes: volumes, settings: settings)
+    shared = try Shared(outputs: outputs, orders: orders)
     let worker = Worker(shared: shared, sounds: sounds, orders: orders)
     var thread: UInt64 = 0
     // Safety: the thread takes over the one reference made here, and gives it up when it ends.
@@ -81,11 +81,24 @@ public final class AudioThread {
     post()
   }
 
-  /// Sets the volume, 0 to 100.
-  /// - Precondition: 0 to 100.
-  public func setVolume(_ percent: Int) {
-    precondition((0...100).contains(percent), "a volume is 0 to 100")
-    orders.volume = percent
+  /// How the wanted output is to be treated, as far as is known before it is opened.
+  public var traits: OutputTraits { shared.outputs[0].traits(of: .analogue) }
+
+  /// Sets how loud.
+  public func set(_ volumes: Volumes) {
+    orders.volumes = volumes
+    post()
+  }
+
+  /// Sets what sounds under the bells.
+  public func set(ambient: AmbientSound?) {
+    orders.ambient = ambient
+    post()
+  }
+
+  /// A sit has begun, preparation counted, or is over.
+  public func set(sitting isSitting: Bool) {
+    orders.isSitting = isSitting
     post()
   }
 
@@ -119,9 +132,12 @@ public final class AudioThread {
     while let report = shared.reports.take() {
       switch report {
       case .strike(let strike): taken.append(.strike(strike))
-      case .opened(let format): taken.append(.opened(format))
-      case .lost(let fault): taken.append(.lost(.device(name: shared.device, fault: fault)))
-      case .stalled: taken.append(.lost(.stalled(name: shared.device)))
+      case .opened(let opening): taken.append(.opened(opening))
+      case .lost(let fault, let output):
+        let name = shared.outputs[output].name
+        taken.append(.lost(.device(name: name, fault: fault), output: output))
+      case .stalled(let output):
+        taken.append(.lost(.stalled(name: shared.outputs[output].name), output: output))
       case .closing: taken.append(.closing)
       case .closed: taken.append(.closed)
       }
@@ -162,22 +178,22 @@ public final class AudioThread {
     isRunning = false
     finish()
     guard calsa_thread_join(thread, span.nanoseconds) == 0 else {
-      throw .stuck(name: shared.device)
+      throw .stuck(name: shared.outputs[0].name)
     }
   }
 }
 
 /// What both threads hold.
 private final class Shared: Sendable {
-  let device: String
+  let outputs: [OutputRequest]
   let mailbox: Mailbox
   let reports = ReportRing()
   let ordered: EventDescriptor
   let reported: EventDescriptor
   let timer: TimerDescriptor
 
-  init(device: String, orders: Orders) throws(ALSAOutputError) {
-    self.device = device
+  init(outputs: [OutputRequest], orders: Orders) throws(ALSAOutputError) {
+    self.outputs = outputs
     mailbox = Mailbox(orders)
     ordered = try EventDescriptor()
     reported = try EventDescriptor()
@@ -188,7 +204,7 @@ private final class Shared: Sendable {
 /// What the audio thread holds alone.
 private final class Worker {
   private let shared: Shared
-  private var playback: Playback<ALSADevice>
+  private var playback: Playback<ALSADevice, Mixer>
   private var done: Orders
   private var plan: [Strike] = []
 
@@ -197,8 +213,9 @@ private final class Worker {
     done = orders
     plan.reserveCapacity(StrikeSchedule.capacity)
     playback = Playback(
-      device: ALSADevice(name: shared.device), sounds: sounds, settings: orders.settings)
-    playback.setVolume(orders.volume)
+      device: ALSADevice(outputs: shared.outputs), player: Mixer(sounds: sounds),
+      settings: orders.settings)
+    playback.setVolumes(orders.volumes)
     // One muted strike, so that whatever is made on first use is made now.
     var rehearsal = Rendering([.init(frame: 0, action: .strike(sound: 0, gain: 0))], sounds: sounds)
     var block: [Float] = []
@@ -222,7 +239,9 @@ private final class Worker {
   /// What is to fall silent falls silent before what is to ring next is planned.
   private func follow(_ orders: Orders, _ now: Instant) {
     playback.settings = orders.settings
-    if orders.volume != done.volume { playback.setVolume(orders.volume) }
+    if orders.volumes != done.volumes { playback.setVolumes(orders.volumes) }
+    if orders.ambient != done.ambient { playback.setAmbient(orders.ambient) }
+    if orders.isSitting != done.isSitting { playback.setSitting(orders.isSitting) }
     if orders.damps != done.damps { playback.damp() }
     if orders.plans != done.plans { playback.plan(plan) }
     if orders.warms != done.warms { playback.warm(now: now) }

@@ -10,7 +10,9 @@ struct Orders {
   var damps = 0
   var warms = 0
   var finish = false
-  var volume: Int
+  var volumes: Volumes
+  var ambient: AmbientSound?
+  var isSitting = false
   var settings: PlaybackSettings
   var strikeCount = 0
 }

@@ -207,6 +207,8 @@ public struct Appliance: Sendable {
     case .start(let length): start(length)
     case .timer(let event): time(event)
     case .setVolume(let percent): setVolume(percent)
+    case .setRoleVolume: refuse("set", "a role has no volume of its own yet")
+    case .ring: refuse("ring", "nothing is rung by command yet")
     }
   }
 
@@ -233,7 +235,7 @@ public struct Appliance: Sendable {
     precondition((0...100).contains(percent), "a volume lies between 0 and 100")
     guard percent != volume else { return }
     volume = percent
-    put(.volume(percent))
+    put(.volumes(Volumes(percent)))
     tell(.volume(percent))
   }
 

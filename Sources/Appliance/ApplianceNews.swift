@@ -36,6 +36,10 @@ public enum ApplianceCommand: Equatable, Sendable {
   case timer(TimerEvent)
   /// Set the volume in percent, 0 to 100.
   case setVolume(Int)
+  /// Set the volume of one role, 0 to 100, or let it follow the box's own again.
+  case setRoleVolume(BellRole, Int?)
+  /// Ring a sound once, by its position among the sounds; that of the end bell if nil.
+  case ring(sound: Int?)
 }
 
 /// How long a sit is to be.
@@ -101,8 +105,12 @@ public enum ApplianceAction: Sendable {
   case notice(Notice, at: Instant)
   /// These are the strikes to come, in place of all that were ordered before.
   case plan([PlannedStrike])
-  /// The volume of the output, in percent.
-  case volume(Int)
+  /// The volumes of the output.
+  case volumes(Volumes)
+  /// What is to sound under the bells.
+  case ambient(AmbientSound?)
+  /// A sit has begun, preparation counted, or is over: for outputs that are held while one runs.
+  case sitting(Bool)
   /// A hand is at the box: open the output, a strike may follow.
   case warmUp
   /// Silence what rings, as a hand does it.

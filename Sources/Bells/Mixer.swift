@@ -7,7 +7,7 @@
 /// - No output sample reaches full scale, whatever is struck.
 /// - Nothing here allocates after `init`, and no result depends on how frames are split into blocks
 ///   (but for the last bit).
-public struct Mixer: ~Copyable {
+public struct Mixer: Instrument, ~Copyable {
   /// How many sounds can ring at once.
   public static let maximumRinging = 16
 
@@ -18,6 +18,7 @@ public struct Mixer: ~Copyable {
   private var voices: [Voice]
   private var limiter = Limiter()
   private var volume: Ramp
+  private var ambience: Ambience
 
   /// Makes a silent mixer at full volume.
   /// - Parameters:
@@ -32,6 +33,7 @@ public struct Mixer: ~Copyable {
     voices.reserveCapacity(2 * Mixer.maximumRinging)
     for _ in 0..<(2 * Mixer.maximumRinging) { voices.append(Voice()) }
     volume = Ramp(value: 1)
+    ambience = Ambience(rateHertz: rateHertz)
   }
 
   private static func check(_ rateHertz: Int) {
@@ -41,7 +43,7 @@ public struct Mixer: ~Copyable {
   /// Whether nothing rings.
   public var isSilent: Bool {
     for voice in voices where voice.life != .free { return false }
-    return true
+    return ambience.isSilent
   }
 
   /// How many sounds ring, without those that are dying away after a damping.
@@ -58,30 +60,28 @@ public struct Mixer: ~Copyable {
     Mixer.check(rateHertz)
     self.rateHertz = rateHertz
     for index in voices.indices { voices[index].silence() }
+    ambience.retune(rateHertz: rateHertz)
   }
 
-  /// Sets the master volume in perceived steps: the amplitude is the cube of the fraction. It is
+  /// Sets the volumes in perceived steps: an amplitude is the cube of the fraction. They are
   /// reached within 20 ms, without a click; at once while nothing rings.
-  /// - Parameter percent: 0 (silent) to 100 (as the sounds are).
-  /// - Precondition: 0 to 100.
-  public mutating func setVolume(_ percent: Int) {
-    precondition((0...100).contains(percent), "a volume is 0 to 100")
-    let fraction = Float(percent) / 100
+  public mutating func setVolumes(_ volumes: Volumes) {
+    let fraction = Float(volumes[0]) / 100
     volume.lead(
       to: fraction * fraction * fraction, frames: isSilent ? 1 : max(1, rateHertz / 50))
     if isSilent { volume.skip(frames: 1) }
   }
 
+  /// Sets what sounds under the bells from now on.
+  public mutating func setAmbient(_ ambient: AmbientSound?) { ambience.lead(to: ambient) }
+
   /// Strikes a sound. The first frame of the strike, which is zero, is the next one rendered.
-  /// - Parameters:
-  ///   - sound: its position in the list of sounds.
-  ///   - gain: a linear factor; 1 is the sound's full strike.
   /// - Precondition: there is such a sound, and the gain is not negative.
-  public mutating func strike(sound: Int, gain: Float) {
-    precondition(sounds.indices.contains(sound), "there is no such sound")
-    precondition(gain >= 0, "a gain is not negative")
-    let bank = bank(for: sound)
-    voices[bank].strike(sounds[sound], gain: Double(gain), rateHertz: rateHertz)
+  public mutating func strike(_ strike: Strike) {
+    precondition(sounds.indices.contains(strike.sound), "there is no such sound")
+    precondition(strike.gain >= 0, "a gain is not negative")
+    let bank = bank(for: strike.sound)
+    voices[bank].strike(sounds[strike.sound], gain: Double(strike.gain), rateHertz: rateHertz)
   }
 
   /// The bank that rings this sound, or else a free one tuned to it.
@@ -126,6 +126,7 @@ public struct Mixer: ~Copyable {
     for index in voices.indices where voices[index].life != .free {
       voices[index].skip(frames: frames)
     }
+    ambience.skip(frames: frames)
   }
 
   /// Renders the next frames.
@@ -144,6 +145,7 @@ public struct Mixer: ~Copyable {
     for index in voices.indices where voices[index].life != .free {
       voices[index].render(frames, into: &block)
     }
+    ambience.render(frames, into: &block)
     for frame in frames {
       let factor = volume.next()
       let left = block[2 * frame] * factor

@@ -9,8 +9,15 @@ public protocol PCM: ~Copyable {
   /// What is reported when the device is lost. It should need no allocation.
   associatedtype Failure: Error
 
-  /// Opens and negotiates; the stream is prepared and not running.
-  mutating func open() throws(Failure) -> PCMFormat
+  /// How many outputs there are to choose from: the wanted one first, then those to fall back on.
+  /// At least one, and the same for good.
+  var outputCount: Int { get }
+
+  /// How an output is to be treated, as far as is known now: more may be known once it is open.
+  func traits(of output: Int) -> OutputTraits
+
+  /// Opens an output and negotiates; the stream is prepared and not running.
+  mutating func open(_ output: Int) throws(Failure) -> PCMFormat
 
   /// Starts the stream, which has been filled before.
   mutating func start() throws(Failure)

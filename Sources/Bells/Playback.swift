@@ -13,7 +13,7 @@ import Ticks
 ///   goes on whatever the device does.
 /// - Sound goes on in time while the device is away: on return it is heard from where it would be.
 /// - Nothing here allocates after `init`, except what the device does when it opens.
-public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
+public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>: ~Copyable {
   /// Where the device is in its life.
   public enum Phase: Equatable, Sendable {
     /// Closed; nothing is needed of it yet.
@@ -56,7 +56,8 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
   /// The device.
   public private(set) var device: Device
 
-  private var mixer: Mixer
+  /// What sounds.
+  public private(set) var player: Player
   private var schedule = StrikeSchedule()
   private var block: [Float]
   /// Frames of `block` that were rendered and not taken yet.
@@ -76,15 +77,16 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
   private var queuedBefore = 0
   private var recoveries = 0
   private var finishing = false
+  private var isSitting = false
 
   /// Takes a closed device.
   public init(
-    device: consuming Device, sounds: [Sound] = Sound.catalogue,
+    device: consuming Device, player: consuming Player,
     settings: PlaybackSettings = PlaybackSettings()
   ) {
     self.device = device
+    self.player = player
     self.settings = settings
-    mixer = Mixer(sounds: sounds)
     block = Array(repeating: 0, count: 2 * 1_024)
     reports.reserveCapacity(Playback.reportCapacity)
   }
@@ -97,11 +99,20 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
     schedule.replace(with: strikes)
   }
 
-  /// Sets the master volume, 0 to 100; see `Mixer`.
-  public mutating func setVolume(_ percent: Int) { mixer.setVolume(percent) }
+  /// Sets the volumes.
+  public mutating func setVolumes(_ volumes: Volumes) { player.setVolumes(volumes) }
+
+  /// Sets what sounds under the bells from now on.
+  public mutating func setAmbient(_ ambient: AmbientSound?) {
+    guard !finishing else { return }
+    player.setAmbient(ambient)
+  }
+
+  /// A sit has begun, preparation counted, or is over: for outputs that are held while one runs.
+  public mutating func setSitting(_ isSitting: Bool) { self.isSitting = isSitting }
 
   /// Stops what rings as a hand does it; the strikes still to come stay planned.
-  public mutating func damp() { mixer.damp() }
+  public mutating func damp() { player.damp() }
 
   /// Opens the device now and holds it for a while, since a hand is on the knob.
   public mutating func warm(now: Instant) {
@@ -112,7 +123,8 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
   /// Ends: drops the plan, damps what rings and closes as soon as that has been heard.
   public mutating func finish() {
     schedule.clear()
-    mixer.damp()
+    player.damp()
+    player.setAmbient(nil)
     warmUntil = nil
     finishing = true
   }
@@ -155,7 +167,7 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
   private var neededFrom: Instant? {
     var needed = warmUntil.map { $0 - Playback.warmSpan }
     if let strike = schedule.first {
-      let ahead = max(settings.leadIn, Playback.queueSpan) + Playback.openingSpan
+      let ahead = max(device.traits(of: 0).leadIn, Playback.queueSpan) + Playback.openingSpan
       needed = needed.map { min($0, strike.due - ahead) } ?? strike.due - ahead
     }
     return needed
@@ -163,8 +175,8 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
 
   private mutating func stepClosed(_ now: Instant) -> Instant? {
     if let until = warmUntil, until <= now { warmUntil = nil }
-    if !mixer.isSilent { passUnheard(until: now) }
-    if mixer.isSilent || finishing, (neededFrom.map { $0 > now } ?? true) {
+    if !player.isSilent { passUnheard(until: now) }
+    if player.isSilent || finishing, (neededFrom.map { $0 > now } ?? true) {
       phase = .closed
       return neededFrom
     }
@@ -184,12 +196,12 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
         return try recover(now)
       case .running(let nextFrame, let queued, let room):
         guard try refill(now, nextFrame: nextFrame, queued: queued, room: room) else {
-          return lose(.stalled, now)
+          return lose(.stalled(output: 0), now)
         }
         return settle(now)
       }
     } catch {
-      return lose(.lost(error), now)
+      return lose(.lost(error, output: 0), now)
     }
   }
 
@@ -197,23 +209,24 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
 
   private mutating func open(_ now: Instant) -> Instant? {
     do throws(Device.Failure) {
-      let format = try device.open()
-      mixer.retune(rateHertz: format.rateHertz)
+      let format = try device.open(0)
+      player.retune(rateHertz: format.rateHertz)
       queueFrames = min(frames(in: Playback.queueSpan), format.bufferFrames)
       // How long opening took is not known here: what is filled in is silence, and the status of
       // the running stream tells the time.
       try fill(with: .silence)
       try device.start()
-      report(.opened(format))
+
       guard case .running(let nextFrame, let queued, _) = try device.status() else {
         return try recover(now)
       }
       passUnheard(until: nextFrame)
-      leadInEnd = nextFrame - span(of: max(0, queued)) + settings.leadIn
+      leadInEnd = nextFrame - span(of: max(0, queued)) + device.traits(of: 0).leadIn
       begin(.leadingIn, nextFrame: nextFrame, now)
+      report(.opened(Opening(output: 0, format: format, ready: leadInEnd)))
       return now + refill
     } catch {
-      return lose(.lost(error), now)
+      return lose(.lost(error, output: 0), now)
     }
   }
 
@@ -227,7 +240,7 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
 
   private mutating func recover(_ now: Instant) throws(Device.Failure) -> Instant? {
     recoveries += 1
-    if recoveries > Playback.maximumRecoveries { return lose(.stalled, now) }
+    if recoveries > Playback.maximumRecoveries { return lose(.stalled(output: 0), now) }
     try device.prepare()
     pending = 0..<0
     passUnheard(until: now)
@@ -261,7 +274,7 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
     if let closeAt { return now < closeAt ? min(closeAt, now + refill) : close() }
     if let until = warmUntil, until <= now { warmUntil = nil }
     let soon = neededFrom.map { $0 <= cursor + settings.hold } ?? false
-    if !mixer.isSilent || soon || !pending.isEmpty {
+    if !player.isSilent || soon || !pending.isEmpty {
       silentSince = nil
       phase = cursor < leadInEnd ? .leadingIn : .running
       return now + refill
@@ -361,37 +374,23 @@ public struct Playback<Device: PCM & ~Copyable>: ~Copyable {
         miss(at: started)
         continue
       }
-      mixer.render(done..<offset, into: &block)
+      player.render(done..<offset, into: &block)
       done = offset
       _ = schedule.begin()
-      mixer.strike(sound: strike.sound, gain: strike.gain)
+      player.strike(strike)
       let late = started - strike.due > Playback.punctualSpan
       report(
         .strike(
           StrikeReport(number: strike.number, started: started, outcome: late ? .late : .rung)))
     }
-    mixer.render(done..<count, into: &block)
+    player.render(done..<count, into: &block)
     cursor += span(of: count)
   }
 
   /// Lets what rings ring on without an output.
   private mutating func passUnheard(until instant: Instant) {
     guard instant > cursor else { return }
-    mixer.skip(frames: frames(in: instant - cursor))
+    player.skip(frames: frames(in: instant - cursor))
     cursor = instant
-  }
-
-  /// The nearest number of frames. Whole seconds are taken apart, so that no span overflows.
-  private func frames(in span: Span) -> Int {
-    let rate = Int64(mixer.rateHertz)
-    let seconds = span.wholeSeconds
-    let rest = span.nanoseconds - seconds * 1_000_000_000
-    return Int(seconds * rate + (rest * rate + 500_000_000) / 1_000_000_000)
-  }
-
-  private func span(of frames: Int) -> Span {
-    let rate = Int64(mixer.rateHertz)
-    let (seconds, rest) = Int64(frames).quotientAndRemainder(dividingBy: rate)
-    return Span(nanoseconds: seconds * 1_000_000_000 + rest * 1_000_000_000 / rate)
   }
 }

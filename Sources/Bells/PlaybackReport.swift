@@ -1,11 +1,7 @@
 import Ticks
 
-/// How an output is to be treated.
+/// How strikes and the device are to be treated, whatever the output.
 public struct PlaybackSettings: Equatable, Sendable {
-  /// How much silence runs before the first strike after each opening, so that an output that
-  /// wakes slowly swallows silence and not the bell. Announced strikes are opened for in time;
-  /// others wait for it.
-  public var leadIn: Span
   /// How late a strike may still ring; later it is missed.
   public var latest: Span
   /// How long the device is held, running silence, after the last tail.
@@ -16,10 +12,8 @@ public struct PlaybackSettings: Equatable, Sendable {
 
   /// Makes settings.
   public init(
-    leadIn: Span = .milliseconds(100), latest: Span = .seconds(5), hold: Span = .seconds(2),
-    quiet: Span = .zero
+    latest: Span = .seconds(5), hold: Span = .seconds(2), quiet: Span = .zero
   ) {
-    self.leadIn = leadIn
     self.latest = latest
     self.hold = hold
     self.quiet = quiet
@@ -30,14 +24,32 @@ public struct PlaybackSettings: Equatable, Sendable {
 public enum PlaybackReport<Failure: Error>: Sendable {
   /// What became of a strike. A strike that has begun is reported when its frame is handed over.
   case strike(StrikeReport)
-  /// The device runs.
-  case opened(PCMFormat)
-  /// The device failed, and will be tried again while it is needed.
-  case lost(Failure)
-  /// The device runs but takes no frames, and will be opened anew.
-  case stalled
+  /// A device runs.
+  case opened(Opening)
+  /// An output failed. The next one is tried, or, after the last, all of them again while they are
+  /// needed.
+  case lost(Failure, output: Int)
+  /// An output runs but takes no frames; it is treated as lost.
+  case stalled(output: Int)
   /// The device is about to be closed: nothing more sounds, and silence runs for `quiet`.
   case closing
   /// The device was closed, since nothing more is to sound.
   case closed
+}
+
+/// A device that has begun to run.
+public struct Opening: Equatable, Sendable {
+  /// Which of the device's outputs it is; 0 is the wanted one.
+  public var output: Int
+  /// What it came up with.
+  public var format: PCMFormat
+  /// When it is led in: the first instant at which a strike is placed.
+  public var ready: Instant
+
+  /// Makes an opening.
+  public init(output: Int, format: PCMFormat, ready: Instant) {
+    self.output = output
+    self.format = format
+    self.ready = ready
+  }
 }

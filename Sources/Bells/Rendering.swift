@@ -1,3 +1,5 @@
+import Ticks
+
 /// A known course of sound, rendered block by block without an output or a clock: for a sound
 /// written to a file, or what a scenario sounds like.
 public struct Rendering: ~Copyable {
@@ -5,12 +7,19 @@ public struct Rendering: ~Copyable {
   public struct Event: Equatable, Sendable {
     /// What happens.
     public enum Action: Equatable, Sendable {
-      /// A sound is struck, with a linear gain.
-      case strike(sound: Int, gain: Float)
-      /// The master volume is set, 0 to 100.
-      case volume(Int)
+      /// A sound is struck; its instant and its number are of no account here.
+      case strike(Strike)
+      /// The volumes are set.
+      case volumes(Volumes)
+      /// What sounds under the bells is set.
+      case ambient(AmbientSound?)
       /// What rings is damped.
       case damp
+
+      /// A full strike of a sound.
+      public static func strike(sound: Int, gain: Float = 1) -> Action {
+        .strike(Strike(number: 0, sound: sound, due: .zero, gain: gain))
+      }
     }
 
     /// The frame, counted from the start.
@@ -79,8 +88,9 @@ public struct Rendering: ~Copyable {
 
   private mutating func apply(_ action: Event.Action) {
     switch action {
-    case .strike(let sound, let gain): mixer.strike(sound: sound, gain: gain)
-    case .volume(let percent): mixer.setVolume(percent)
+    case .strike(let strike): mixer.strike(strike)
+    case .volumes(let volumes): mixer.setVolumes(volumes)
+    case .ambient(let ambient): mixer.setAmbient(ambient)
     case .damp: mixer.damp()
     }
   }

@@ -53,6 +53,18 @@ public struct Sound: Equatable, Sendable {
   /// greatest momentary loudness (400 ms, ITU-R BS.1770) of -18 LUFS and a true peak of at most
   /// -6 dBTP.
   public var amplitude: Double
+  /// What is played in place of partials, if the sound is somebody's recording.
+  public let recording: Recording?
+
+  /// Makes a sound of a recording.
+  public init(name: String, source: String, recording: Recording) {
+    self.name = name
+    self.source = source
+    self.recording = recording
+    partials = []
+    onsetSeconds = 0
+    amplitude = 1
+  }
 
   /// Makes a sound.
   /// - Precondition: there are 1 to `maximumPartials` partials, each with a frequency and a decay
@@ -74,11 +86,13 @@ public struct Sound: Equatable, Sendable {
     self.partials = partials
     self.onsetSeconds = onsetSeconds
     self.amplitude = amplitude
+    recording = nil
   }
 
   /// How long a strike of gain 1 is heard, in seconds, until nothing of it exceeds
   /// `inaudibleAmplitude`. Its tail is never cut before that.
   public var seconds: Double {
+    if let recording { return Double(recording.frameCount) / Double(Recording.rateHertz) }
     var slowest = 0.0
     for partial in partials where partial.decaySeconds > slowest { slowest = partial.decaySeconds }
     let total = amplitudeBound(after: 0)

@@ -4,20 +4,29 @@ import Ticks
 public struct Strike: Equatable, Sendable {
   /// Which strike this is: unique for the life of the process, so that one is never sounded twice.
   public var number: UInt32
-  /// The position of the sound in `Sound.catalogue`.
+  /// The position of the sound in the list that the output was given.
   public var sound: Int
   /// When its first frame leaves the output, on the boot-time clock.
   public var due: Instant
-  /// The strike's own level as a linear factor; 1 is the sound's full strike. The device's volume
-  /// is applied after it, for all strikes alike.
+  /// The strike's own level as a linear factor; 1 is the sound as its recipe has it. The volume of
+  /// its channel is applied after it.
   public var gain: Float
+  /// How hard the mallet comes, above 0 and at most 1, which is the strike of the recipe. A weaker
+  /// strike is softer, and darker: its mallet stays longer on the bell.
+  public var strength: Float
+  /// Which of `Volumes` applies to it.
+  public var channel: UInt8
 
   /// Makes a strike.
-  public init(number: UInt32, sound: Int, due: Instant, gain: Float) {
+  public init(
+    number: UInt32, sound: Int, due: Instant, gain: Float, strength: Float = 1, channel: UInt8 = 0
+  ) {
     self.number = number
     self.sound = sound
     self.due = due
     self.gain = gain
+    self.strength = strength
+    self.channel = channel
   }
 }
 

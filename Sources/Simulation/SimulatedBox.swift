@@ -53,7 +53,7 @@ struct SimulatedBox: ~Copyable {
     lines = SimulatedLines(wired: wired, seed: identities.next())
     lineNames = settings.lineNames
     box = Box(settings: settings, zone: zone, wall: self.wall)
-    rendering = [Rendering.Event(frame: 0, action: .volume(settings.appliance.volume))]
+    rendering = [Rendering.Event(frame: 0, action: .volumes(Volumes(settings.appliance.volume)))]
   }
 
   /// Tells the box what it finds at its start; call it once, first.
@@ -175,7 +175,7 @@ struct SimulatedBox: ~Copyable {
       rendering.append(
         Rendering.Event(
           frame: Int(last.frame),
-          action: .strike(sound: last.strike.sound, gain: last.strike.gain)))
+          action: .strike(last.strike)))
     }
     tell(.appliance(.strike(report)))
   }
@@ -222,8 +222,11 @@ struct SimulatedBox: ~Copyable {
         notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier)
       if let line { trace(line.line) }
     case .plan(let plan): output.plan(plan)
-    case .volume(let percent):
-      rendering.append(Rendering.Event(frame: frame, action: .volume(percent)))
+    case .volumes(let volumes):
+      rendering.append(Rendering.Event(frame: frame, action: .volumes(volumes)))
+    case .ambient(let ambient):
+      rendering.append(Rendering.Event(frame: frame, action: .ambient(ambient)))
+    case .sitting: break
     case .warmUp:
       output.warmUp(at: now)
       tellReadiness()

@@ -143,12 +143,12 @@ struct SelfTest: ~Copyable {
   private mutating func takeAudio() {
     for report in audio.takeReports() {
       switch report {
-      case .opened(let format):
+      case .opened(let opening):
         // The amplifier sounds once silence runs.
         hands.lines.set(.amp, on: true)
-        say("sound", "\(format.rateHertz) Hz")
+        say("sound", "\(opening.format.rateHertz) Hz")
       case .strike(let strike): say("bell", strike.outcome == .missed ? "missed" : "rung")
-      case .lost(let error):
+      case .lost(let error, _):
         // A lost card is tried again by and by; it is told once.
         if error != toldLoss { say("sound", error.description) }
         toldLoss = error

@@ -39,7 +39,9 @@ extension Service {
     case .plan(let plan):
       outputs.plan(plan.map(\.strike.due))
       audio.send(plan: plan.map(\.strike))
-    case .volume(let percent): audio.setVolume(percent)
+    case .volumes(let volumes): audio.set(volumes)
+    case .ambient(let ambient): audio.set(ambient: ambient)
+    case .sitting(let isSitting): audio.set(sitting: isSitting)
     case .warmUp: audio.warm()
     case .damp: audio.damp()
     // The keyboard's knob loses no edge, and has no level beside what its edges told.
@@ -70,15 +72,15 @@ extension Service {
     for report in audio.takeReports() {
       switch report {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
-      case .opened:
+      case .opened(let opening):
         outputs.setAmplified(true)
         outputs.setSoundLost(false)
-        tellReadiness(.open(from: now + leadIn, latency: Service.latencySpan), at: now)
+        tellReadiness(.open(from: opening.ready, latency: Service.latencySpan), at: now)
         handle(.outputWorks, at: now)
       case .closing, .closed:
         outputs.setAmplified(false)
         tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: now)
-      case .lost(let error):
+      case .lost(let error, _):
         outputs.setAmplified(false)
         outputs.setSoundLost(true)
         tellReadiness(.absent, at: now)

@@ -101,11 +101,11 @@ struct ServiceParts: ~Copyable {
   ) throws(VerbError) -> AudioThread {
     do throws(ALSAOutputError) {
       return try AudioThread(
-        device: configuration.sound.device,
+        outputs: [OutputRequest(name: configuration.sound.device, leadIn: leadIn)],
         settings: PlaybackSettings(
-          leadIn: leadIn, latest: configuration.sound.latest,
+          latest: configuration.sound.latest,
           quiet: hasAmp ? ServiceParts.ampQuietSpan : .zero),
-        volume: volume)
+        volumes: Volumes(volume))
     } catch {
       throw VerbError(status: .inputOutput, message: error.description)
     }

@@ -26,7 +26,7 @@ enum SoundsVerb {
             + suggestion(for: words[1], among: names))
       }
       let events = [
-        Rendering.Event(frame: 0, action: .volume(100)),
+        Rendering.Event(frame: 0, action: .volumes(Volumes())),
         Rendering.Event(frame: 0, action: .strike(sound: sound, gain: 1)),
       ]
       try AudioFile.write(events, minimumFrames: 0, to: words[2])

@@ -11,8 +11,8 @@ import Testing
   }
 
   @Test func open_ofAnUnlimitedDevice_takesTheFirstRungOfEachLadder() throws {
-    var device = ALSADevice(name: "null")
-    let format = try device.open()
+    var device = ALSADevice(outputs: [OutputRequest(name: "null")])
+    let format = try device.open(0)
     #expect(format == PCMFormat(rateHertz: 48_000, bufferFrames: 9_600))
     let negotiated = device.negotiated
     #expect(negotiated.format == .integer32)
@@ -20,21 +20,21 @@ import Testing
     #expect(negotiated.periodFrames == 2_400)
     device.close()
     device.close()
-    let again = try device.open()
+    let again = try device.open(0)
     #expect(again == format)
   }
 
   @Test func open_ofADeviceOfAnotherRate_readsTheRateBack() throws {
-    var device = ALSADevice(name: "narrow")
-    let format = try device.open()
+    var device = ALSADevice(outputs: [OutputRequest(name: "narrow")])
+    let format = try device.open(0)
     #expect(format.rateHertz == 44_100)
     device.close()
   }
 
   @Test func open_ofAnUnknownName_failsWithItsCallAndCode() {
-    var device = ALSADevice(name: "nothing")
+    var device = ALSADevice(outputs: [OutputRequest(name: "nothing")])
     var fault: ALSAFault?
-    do throws(ALSAFault) { _ = try device.open() } catch { fault = error }
+    do throws(ALSAFault) { _ = try device.open(0) } catch { fault = error }
     #expect(fault == ALSAFault(call: .open, code: ENOENT))
   }
 

@@ -4,7 +4,11 @@ import Glibc
 import Testing
 import Ticks
 
-private let brief = PlaybackSettings(leadIn: .milliseconds(50), hold: .milliseconds(100))
+private let brief = PlaybackSettings(hold: .milliseconds(100))
+
+private func output(_ name: String) -> [OutputRequest] {
+  [OutputRequest(name: name, leadIn: .milliseconds(50))]
+}
 
 private func strike(_ number: UInt32, at due: Instant) -> Strike {
   Strike(number: number, sound: 0, due: due, gain: 1)
@@ -25,14 +29,19 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   init() { _ = Recorder.folder }
 
   @Test func strikes_throughADefaultThatRecords_areThereAtTheirDistancesWithWholeTails() throws {
-    let thread = try AudioThread(device: "default", sounds: [shortTone], settings: brief)
+    let thread = try AudioThread(outputs: output("default"), sounds: [shortTone], settings: brief)
     let begin = bootTime()
     let due = [800, 1_250, 2_003].map { begin + .milliseconds($0) }
     thread.send(plan: due.enumerated().map { strike(UInt32($0.offset), at: $0.element) })
     let news = reports(of: thread, until: { $0 == .closed }, within: .seconds(10))
     #expect(bootTime() - begin > .milliseconds(2_200))
     #expect(outcomes(news) == [.rung, .rung, .rung])
-    #expect(news.first == .opened(PCMFormat(rateHertz: 48_000, bufferFrames: 9_600)))
+    guard case .opened(let opening)? = news.first else {
+      Issue.record("the device was not opened")
+      return
+    }
+    #expect(opening.format == PCMFormat(rateHertz: 48_000, bufferFrames: 9_600))
+    #expect(opening.output == 0)
     #expect(news.last == .closed)
     let samples = Recorder.samples("default")
     let found = onsets(samples)
@@ -51,7 +60,7 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   }
 
   @Test func strikes_throughAConversionToAnotherRateAndMono_keepTheirDistances() throws {
-    let thread = try AudioThread(device: "cd", sounds: [shortTone], settings: brief)
+    let thread = try AudioThread(outputs: output("cd"), sounds: [shortTone], settings: brief)
     let begin = bootTime()
     thread.send(plan: [700, 1_200].map { strike(UInt32($0), at: begin + .milliseconds($0)) })
     let news = reports(of: thread, until: { $0 == .closed }, within: .seconds(10))
@@ -64,7 +73,7 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   }
 
   @Test func stop_inMidBell_dampsAndReturnsWithinASecond() throws {
-    let thread = try AudioThread(device: "damped", sounds: [longTone], settings: brief)
+    let thread = try AudioThread(outputs: output("damped"), sounds: [longTone], settings: brief)
     thread.send(plan: [strike(1, at: bootTime() + .milliseconds(700))])
     _ = reports(of: thread, until: { outcomes([$0]) == [.rung] }, within: .seconds(5))
     usleep(200_000)
@@ -79,7 +88,7 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   }
 
   @Test func plan_replacedBeforeItsStrike_cancelsIt() throws {
-    let thread = try AudioThread(device: "replaced", sounds: [shortTone], settings: brief)
+    let thread = try AudioThread(outputs: output("replaced"), sounds: [shortTone], settings: brief)
     let begin = bootTime()
     thread.send(plan: [strike(1, at: begin + .milliseconds(900))])
     thread.send(plan: [])
@@ -92,8 +101,8 @@ private func onsets(_ samples: [Int32]) -> [Int] {
 
   @Test func volume_ofAQuarter_isHeardAsItsCube() throws {
     let thread = try AudioThread(
-      device: "quiet", sounds: [longTone], settings: brief, volume: 100)
-    thread.setVolume(25)
+      outputs: output("quiet"), sounds: [longTone], settings: brief, volumes: Volumes())
+    thread.set(Volumes(25))
     thread.send(plan: [strike(1, at: bootTime() + .milliseconds(650))])
     _ = reports(of: thread, until: { outcomes([$0]) == [.rung] }, within: .seconds(5))
     try thread.stop()
@@ -104,11 +113,12 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   @Test func device_thatDoesNotExist_isLostWithItsNameAndTheStrikeIsMissed() throws {
     var settings = brief
     settings.latest = .milliseconds(100)
-    let thread = try AudioThread(device: "nothing", sounds: [shortTone], settings: settings)
+    let thread = try AudioThread(
+      outputs: output("nothing"), sounds: [shortTone], settings: settings)
     thread.send(plan: [strike(1, at: bootTime() + .milliseconds(200))])
     let news = reports(
       of: thread, until: { outcomes([$0]) == [.missed] }, within: .seconds(5))
-    guard case .lost(let error)? = news.first else {
+    guard case .lost(let error, 0)? = news.first else {
       Issue.record("the device was not lost: \(news)")
       return
     }
@@ -118,11 +128,11 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   }
 
   @Test func device_whoseFileCannotBeWritten_isLostAndTheThreadStops() throws {
-    let thread = try AudioThread(device: "late", sounds: [shortTone], settings: brief)
+    let thread = try AudioThread(outputs: output("late"), sounds: [shortTone], settings: brief)
     thread.warm()
     let news = reports(
       of: thread, until: { if case .lost = $0 { true } else { false } }, within: .seconds(5))
-    guard case .lost(let error)? = news.last else {
+    guard case .lost(let error, 0)? = news.last else {
       Issue.record("the device was not lost: \(news)")
       return
     }
@@ -131,7 +141,7 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   }
 
   @Test func thread_withNothingPlanned_neverWakes() throws {
-    let thread = try AudioThread(device: "idle", sounds: [shortTone], settings: brief)
+    let thread = try AudioThread(outputs: output("idle"), sounds: [shortTone], settings: brief)
     usleep(100_000)
     let before = switches()
     usleep(300_000)

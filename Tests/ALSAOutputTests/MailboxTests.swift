@@ -6,7 +6,7 @@ import Ticks
 @testable import ALSAOutput
 
 private func orders(_ number: Int) -> Orders {
-  Orders(plans: number, volume: number % 101, settings: PlaybackSettings())
+  Orders(plans: number, volumes: Volumes(number % 101), settings: PlaybackSettings())
 }
 
 private func strike(_ number: UInt32) -> Strike {
@@ -55,7 +55,7 @@ private final class Writer: Sendable {
     while newest < Writer.rounds {
       guard let taken = writer.mailbox.take(strikes: &plan) else { continue }
       let isWhole =
-        taken.plans > newest && taken.volume == taken.plans % 101
+        taken.plans > newest && taken.volumes[0] == taken.plans % 101
         && plan.count == taken.plans % (StrikeSchedule.capacity + 1)
         && plan.allSatisfy { $0.number == UInt32(taken.plans) }
       if !isWhole { mixed += 1 }

@@ -89,7 +89,9 @@ struct Bench {
       case .plan(let strikes):
         plan = strikes
         works.append("plan \(strikes.count)")
-      case .volume: break
+      case .volumes: break
+      case .ambient(let ambient): works.append("ambient \(ambient?.name ?? "none")")
+      case .sitting(let isSitting): works.append("sitting \(isSitting)")
       case .warmUp: works.append("warm up")
       case .damp: works.append("damp")
       // These hands lose no edge.

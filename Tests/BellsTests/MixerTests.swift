@@ -47,7 +47,7 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
   @Test func strikes_ofOneSound_costOneVoice() {
     var mixer = Mixer()
     for _ in 0..<108 {
-      mixer.strike(sound: 0, gain: 0.01)
+      mixer.strike(Strike(number: 0, sound: 0, due: .zero, gain: 0.01))
       _ = render(&mixer, frames: 100)
     }
     #expect(mixer.ringing == 1)
@@ -56,8 +56,8 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
   @Test func rendering_inAnyBlocks_isTheSame() {
     var whole = Mixer()
     var split = Mixer()
-    whole.strike(sound: 0, gain: 1)
-    split.strike(sound: 0, gain: 1)
+    whole.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
+    split.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
     let expected = render(&whole, frames: 4_000)
     var found: [Float] = []
     for count in [1, 0, 239, 1, 1_000, 17, 2_742] { found += render(&split, frames: count) }
@@ -82,10 +82,12 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
 
   @Test func seventeenthSound_struck_takesTheQuietestBankWithAFade() {
     var mixer = Mixer(sounds: (0..<17).map { tone(200 + 100 * Double($0), decaySeconds: 60) })
-    for sound in 0..<16 { mixer.strike(sound: sound, gain: sound == 5 ? 0.01 : 0.1) }
+    for sound in 0..<16 {
+      mixer.strike(Strike(number: 0, sound: sound, due: .zero, gain: sound == 5 ? 0.01 : 0.1))
+    }
     _ = render(&mixer, frames: 4_800)
     #expect(mixer.ringing == 16)
-    mixer.strike(sound: 16, gain: 0.1)
+    mixer.strike(Strike(number: 0, sound: 16, due: .zero, gain: 0.1))
     #expect(mixer.ringing == 16)
     let after = render(&mixer, frames: 9_600)
     let late = 4_800
@@ -99,14 +101,14 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
 
   @Test func banks_moreThanThereAre_areTakenAtOnceAndNothingBreaks() {
     var mixer = Mixer(sounds: (0..<60).map { tone(200 + 100 * Double($0), decaySeconds: 60) })
-    for sound in 0..<60 { mixer.strike(sound: sound, gain: 0.1) }
+    for sound in 0..<60 { mixer.strike(Strike(number: 0, sound: sound, due: .zero, gain: 0.1)) }
     #expect(mixer.ringing == 16)
     #expect(peak(render(&mixer, frames: 4_800)) < 1)
   }
 
   @Test func damp_ofARingingBowl_isGoneInThreeHundredMillisecondsHighPartialsFirst() {
     var mixer = Mixer()
-    mixer.strike(sound: 0, gain: 1)
+    mixer.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
     _ = render(&mixer, frames: 24_000)
     mixer.damp()
     let tail = render(&mixer, frames: 14_400)
@@ -122,11 +124,11 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
 
   @Test func strike_afterADamping_isWhole() {
     var mixer = Mixer()
-    mixer.strike(sound: 0, gain: 1)
+    mixer.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
     _ = render(&mixer, frames: 4_800)
     mixer.damp()
     _ = render(&mixer, frames: 9_600)
-    mixer.strike(sound: 0, gain: 1)
+    mixer.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
     let again = render(&mixer, frames: 24_000)
     let alone = samples([.init(frame: 0, action: strike)], atMost: 24_000)
     #expect(greatestDifference(Array(again[19_200...]), Array(alone[19_200...])) < 2e-5)
@@ -134,16 +136,16 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
 
   @Test func volume_changed_reachesTheCubeInTwentyMillisecondsWithoutAStep() {
     var mixer = Mixer(sounds: [tone(1_000, decaySeconds: 600)])
-    mixer.strike(sound: 0, gain: 1)
+    mixer.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
     let full = amplitude(of: 1_000, in: render(&mixer, frames: 9_600), from: 4_800, count: 4_800)
-    mixer.setVolume(50)
+    mixer.setVolumes(Volumes(50))
     let ramp = render(&mixer, frames: 960)
     var steepest: Float = 0
     for frame in 1..<960 { steepest = max(steepest, abs(ramp[2 * frame] - ramp[2 * frame - 2])) }
     #expect(steepest < 0.02)
     let half = amplitude(of: 1_000, in: render(&mixer, frames: 4_800), from: 0, count: 4_800)
     #expect(abs(half / full - 0.125) < 0.001)
-    mixer.setVolume(0)
+    mixer.setVolumes(Volumes(0))
     _ = render(&mixer, frames: 960)
     #expect(peak(render(&mixer, frames: 100)) == 0)
   }
@@ -151,8 +153,8 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
   @Test func skip_ofSomeFrames_leavesTheSoundWhereItWouldBe() {
     var heard = Mixer()
     var unheard = Mixer()
-    heard.strike(sound: 0, gain: 1)
-    unheard.strike(sound: 0, gain: 1)
+    heard.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
+    unheard.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
     _ = render(&heard, frames: 100)
     _ = render(&unheard, frames: 100)
     _ = render(&heard, frames: 5_000)
@@ -165,7 +167,7 @@ private func greatestDifference(_ left: [Float], _ right: [Float]) -> Float {
 
   @Test func retune_toAnotherRate_silencesAndToTheSameDoesNot() {
     var mixer = Mixer()
-    mixer.strike(sound: 0, gain: 1)
+    mixer.strike(Strike(number: 0, sound: 0, due: .zero, gain: 1))
     mixer.retune(rateHertz: 48_000)
     #expect(mixer.isSilent == false)
     mixer.retune(rateHertz: 44_100)

@@ -74,7 +74,7 @@ import Ticks
   @Test func underrun_whileABowlRings_goesOnWhereItWouldBe() {
     let card = SimulatedCard()
     let long = tone(1_000, decaySeconds: 2)
-    var playback = Playback(device: SimulatedPCM(card: card), sounds: [long])
+    var playback = Playback(device: SimulatedPCM(card: card), player: Mixer(sounds: [long]))
     playback.plan([planned(1, at: 1_000)])
     var wake = playback.step(now: .zero)
     while let next = wake, next < milliseconds(1_500) {

@@ -129,7 +129,8 @@ private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
   }
 
   @Test func strike_unannounced_waitsForTheLeadInAndIsLate() {
-    var stage = Stage(settings: PlaybackSettings(leadIn: .milliseconds(300)))
+    var stage = Stage()
+    stage.card.traits.leadIn = .milliseconds(300)
     stage.card.now = milliseconds(5_000)
     stage.plan([planned(1, at: 5_000)])
     stage.run(until: milliseconds(20_000))
@@ -138,7 +139,8 @@ private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
   }
 
   @Test func strike_waitingForALeadInLongerThanLatest_ringsAllTheSame() {
-    var stage = Stage(settings: PlaybackSettings(leadIn: .seconds(10)))
+    var stage = Stage()
+    stage.card.traits.leadIn = .seconds(10)
     stage.plan([planned(1, at: 0)])
     stage.run(until: milliseconds(30_000))
     #expect(isOnFrame(stage.card.onsets[0], milliseconds(10_000)))

@@ -20,6 +20,7 @@ final class SimulatedCard {
   var stalledFrom: Instant?
   var stalledUntil: Instant?
   var greatestWrite = Int.max
+  var traits = OutputTraits()
   /// How long opening takes.
   var openingSpan = Span.zero
 
@@ -131,7 +132,9 @@ final class SimulatedCard {
 struct SimulatedPCM: PCM, ~Copyable {
   let card: SimulatedCard
 
-  mutating func open() throws(CardFailure) -> PCMFormat { try card.open() }
+  var outputCount: Int { 1 }
+  func traits(of output: Int) -> OutputTraits { card.traits }
+  mutating func open(_ output: Int) throws(CardFailure) -> PCMFormat { try card.open() }
   mutating func start() throws(CardFailure) { try card.start() }
   mutating func status() throws(CardFailure) -> PCMStatus { try card.status() }
   mutating func write(
@@ -144,7 +147,7 @@ struct SimulatedPCM: PCM, ~Copyable {
 /// A player and its card in one virtual time.
 struct Stage: ~Copyable {
   let card: SimulatedCard
-  var playback: Playback<SimulatedPCM>
+  var playback: Playback<SimulatedPCM, Mixer>
   var reports: [String] = []
   var strikes: [StrikeReport] = []
   var wakeUps = 0
@@ -154,7 +157,7 @@ struct Stage: ~Copyable {
   init(_ card: SimulatedCard = SimulatedCard(), settings: PlaybackSettings = PlaybackSettings()) {
     self.card = card
     playback = Playback(
-      device: SimulatedPCM(card: card), sounds: [tone(1_000, decaySeconds: 0.02)],
+      device: SimulatedPCM(card: card), player: Mixer(sounds: [tone(1_000, decaySeconds: 0.02)]),
       settings: settings)
   }
 
@@ -169,8 +172,8 @@ struct Stage: ~Copyable {
     while let report = playback.takeReport() {
       switch report {
       case .strike(let strike): strikes.append(strike)
-      case .opened(let format): reports.append("opened \(format.rateHertz)")
-      case .lost(let failure): reports.append("lost \(failure)")
+      case .opened(let opening): reports.append("opened \(opening.format.rateHertz)")
+      case .lost(let failure, _): reports.append("lost \(failure)")
       case .stalled: reports.append("stalled")
       case .closing: reports.append("closing")
       case .closed: reports.append("closed")

@@ -65,7 +65,7 @@ private func encoded(_ samples: [Float], _ format: SampleFormat, channelCount: I
     let loud = samples([.init(frame: 5_000, action: strike)], sounds: [tone(440)])
     #expect(loud.firstIndex { $0 != 0 } == 2 * 5_001)
     let soft = samples(
-      [.init(frame: 0, action: .volume(50)), .init(frame: 5_000, action: strike)],
+      [.init(frame: 0, action: .volumes(Volumes(50))), .init(frame: 5_000, action: strike)],
       sounds: [tone(440)])
     for index in stride(from: 10_000, to: 12_000, by: 97) {
       #expect(abs(soft[index] - loud[index] / 8) < 1e-7)

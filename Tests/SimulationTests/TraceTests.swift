@@ -103,9 +103,9 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
   let strike = Rendering.Event.Action.strike(sound: 0, gain: 1)
   #expect(
     result.sound == [
-      Rendering.Event(frame: 0, action: .volume(60)),
+      Rendering.Event(frame: 0, action: .volumes(Volumes(60))),
       Rendering.Event(frame: 48_001, action: strike),
-      Rendering.Event(frame: 30 * 48_000, action: .volume(40)),
+      Rendering.Event(frame: 30 * 48_000, action: .volumes(Volumes(40))),
       Rendering.Event(frame: 61 * 48_000 + 1, action: strike),
       Rendering.Event(frame: 62 * 48_000 + 1, action: strike),
       Rendering.Event(frame: 120 * 48_000, action: strike),

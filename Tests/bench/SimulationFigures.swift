@@ -23,7 +23,7 @@ func measureSimulation() throws {
   var frames = 0
   let renderSeconds = timed {
     var rendering = Rendering([
-      Rendering.Event(frame: 0, action: .volume(100)),
+      Rendering.Event(frame: 0, action: .volumes(Volumes())),
       Rendering.Event(frame: 0, action: .strike(sound: 0, gain: 1)),
     ])
     var block: [Float] = []
