@@ -243,7 +243,7 @@ struct SimulatedBox: ~Copyable {
     switch notice {
     case .input(let input): inputs.append((SimulatedBox.name(of: input), input.decidedAt))
     case .strike(let planned, let report):
-      if planned.index == 1 && report.outcome != .missed {
+      if planned.cue == nil && planned.index == 1 && report.outcome != .missed {
         bells.append((planned.role.name.description, report.started))
       }
     case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart:
