@@ -98,11 +98,11 @@ extension Appliance {
 
   private func taps(_ name: String, count: Int = 1) -> CueStrikes {
     CueStrikes(
-      count: count, sound: settings.sound(named: name) ?? 0, gain: planner[.cue].gain,
-      strength: Appliance.softStrength, channel: planner.channel(of: .cue))
+      count: count, sound: settings.sound(named: name) ?? 0, gain: settings.cues.gain, strength: 1,
+      channel: planner.channel(of: .cue))
   }
 
-  /// How hard a mallet comes that answers and does not call.
+  /// How hard a mallet comes that shows a volume and does not call.
   static let softStrength: Float = 0.4
 
   // MARK: - Under a sit
