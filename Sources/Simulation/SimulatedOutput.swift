@@ -117,7 +117,7 @@ struct SimulatedOutput: ~Copyable {
     case .stalled(let output):
       news.append(.readiness(.absent))
       news.append(.lost("No sound ('\(names[output])' plays nothing)"))
-    case .closing: break
+    case .underrun, .closing: break
     case .closed: news.append(.readiness(readiness))
     }
   }

@@ -32,7 +32,7 @@ public enum Simulation {
     settings.lineNames = scenario.board.lineNames
     let output = SimulatedOutput(
       outputs: outputs(configuration),
-      settings: PlaybackSettings(latest: configuration.sound.latest))
+      settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
     var box = SimulatedBox(
       settings: settings, wired: scenario.board.lines, output: output, zone: zone,
       wall: scenario.wall, ticks: ticks, trace: trace)
