@@ -21,14 +21,16 @@ struct Crystal {
   /// When a frame leaves. While the crystal stands still, frames that have left count as of its end.
   func leaves(_ frame: Int64) -> Instant {
     let frames = max(0, frame - anchorFrame)
-    return anchor + Span(nanoseconds: Crystal.product(frames, Crystal.paceSpan, over: pace))
+    let (whole, hasRest) = Crystal.division(frames, Crystal.paceSpan, by: pace)
+    return anchor + Span(nanoseconds: whole + (hasRest ? 1 : 0))
   }
 
   /// The first frame that leaves at an instant or after it.
   func nextFrame(at now: Instant) -> Int64 {
     guard now > anchor else { return anchorFrame }
-    return anchorFrame
-      + Crystal.product((now - anchor).nanoseconds, pace, over: Crystal.paceSpan)
+    let (left, _) = Crystal.division((now - anchor).nanoseconds, pace, by: Crystal.paceSpan)
+    let frame = anchorFrame + left
+    return leaves(frame) >= now ? frame : frame + 1
   }
 
   /// Goes faster or slower from now on.
@@ -57,10 +59,10 @@ struct Crystal {
     (anchor, anchorFrame) = (leaves(frame), frame)
   }
 
-  /// a × b / c, rounded up, for products beyond 64 bits.
-  private static func product(_ a: Int64, _ b: Int64, over c: Int64) -> Int64 {
+  /// a × b / c and whether something is left over, for products beyond 64 bits.
+  private static func division(_ a: Int64, _ b: Int64, by c: Int64) -> (Int64, hasRest: Bool) {
     let product = UInt64(a).multipliedFullWidth(by: UInt64(b))
     let (quotient, rest) = UInt64(c).dividingFullWidth(product)
-    return Int64(quotient) + (rest > 0 ? 1 : 0)
+    return (Int64(quotient), rest > 0)
   }
 }

@@ -54,7 +54,7 @@ extension ScenarioParser {
   private func cues(
     _ words: inout Words
   ) throws(ScenarioError) -> [(onset: Span, name: String)] {
-    try onsets(&words, ["cue"], "a cue such as 10m:pause")
+    try onsets(&words, Cue.allCases.map(\.name), "a cue such as 10m:pause")
   }
 
   private func onsets(

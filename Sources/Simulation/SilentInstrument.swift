@@ -9,16 +9,14 @@ struct SilentInstrument: Instrument, ~Copyable {
   /// How long what is damped still rings.
   private static let dampSeconds = 0.3
 
-  /// How long a strike of each built-in sound rings.
-  static let builtIn: [Double] = Sound.catalogue.map(\.seconds)
-
   private(set) var rateHertz = 48_000
+  /// How long a strike of each sound rings.
   private let seconds: [Double]
   private var framesLeft = 0
   private var ambient: AmbientSound?
 
-  init(seconds: [Double] = SilentInstrument.builtIn) {
-    self.seconds = seconds
+  init(sounds: [Sound]) {
+    seconds = sounds.map(\.seconds)
   }
 
   var isSilent: Bool { framesLeft == 0 && ambient == nil }

@@ -33,6 +33,7 @@ struct SimulatedBox: ~Copyable {
   private var isHeard = true
   private var lines: SimulatedLines
   private let lineNames: [String]
+  private let sounds: [String]
   private var now = Instant.zero
   private var wall: WallReading
   private let ticks: Bool
@@ -57,6 +58,7 @@ struct SimulatedBox: ~Copyable {
       device: Identity(randomHigh: identities.next(), low: identities.next()))
     lines = SimulatedLines(wired: wired, seed: identities.next())
     lineNames = settings.lineNames
+    sounds = settings.appliance.sounds.map(\.name)
     box = Box(settings: settings, zone: zone, wall: self.wall)
     rendering = [Rendering.Event(frame: 0, action: .volumes(Volumes(settings.appliance.volume)))]
   }
@@ -218,7 +220,8 @@ struct SimulatedBox: ~Copyable {
     case .notice(let notice, let at):
       keep(notice)
       let line = TraceLine(
-        notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier)
+        notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier,
+        sounds: sounds)
       if let line { trace(line.line) }
     case .plan(let plan): output.plan(plan, at: now)
     case .volumes(let volumes): render(.volumes(volumes), at: now)
@@ -249,12 +252,16 @@ struct SimulatedBox: ~Copyable {
 
   private mutating func keep(_ planned: PlannedStrike, _ report: StrikeReport) {
     if report.outcome == .missed {
-      missed += planned.index == 1 ? 1 : 0
+      missed += planned.index == 1 && planned.cue == nil ? 1 : 0
       return
     }
     render(.strike(planned.strike), at: report.started)
     guard planned.index == 1 && isHeard else { return }
-    bells.append((planned.role.name.description, report.started))
+    if let cue = planned.cue {
+      cues.append((cue.name, report.started))
+    } else {
+      bells.append((planned.role.name.description, report.started))
+    }
   }
 
   private mutating func render(_ action: Rendering.Event.Action, at instant: Instant) {

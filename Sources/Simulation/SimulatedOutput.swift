@@ -26,12 +26,16 @@ struct SimulatedOutput: ~Copyable {
 
   /// - Parameters:
   ///   - outputs: by name, the wanted one first.
+  ///   - sounds: what strikes can sound, by position.
   ///   - settings: how late a strike may be, and the like.
-  init(outputs: [(name: String, traits: OutputTraits)], settings: PlaybackSettings) {
+  init(
+    outputs: [(name: String, traits: OutputTraits)], sounds: [Sound], settings: PlaybackSettings
+  ) {
     names = outputs.map(\.name)
     card = SimulatedCard(traits: outputs.map(\.traits))
     playback = Playback(
-      device: SimulatedPCM(card: card), player: SilentInstrument(), settings: settings)
+      device: SimulatedPCM(card: card), player: SilentInstrument(sounds: sounds),
+      settings: settings)
   }
 
   /// How often an output was opened.

@@ -31,7 +31,7 @@ public enum Simulation {
     var settings = BoxSettings(appliance: configuration.appliance, seed: seed ?? scenario.seed)
     settings.lineNames = scenario.board.lineNames
     let output = SimulatedOutput(
-      outputs: outputs(configuration),
+      outputs: outputs(configuration), sounds: settings.appliance.sounds,
       settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
     var box = SimulatedBox(
       settings: settings, wired: scenario.board.lines, output: output, zone: zone,
