@@ -69,6 +69,7 @@ struct SimulatedOutput: ~Copyable {
   }
 
   mutating func setAmbient(_ ambient: AmbientSound?, at now: Instant) {
+    step(now)
     playback.setAmbient(ambient)
     wake = now
   }
@@ -84,6 +85,7 @@ struct SimulatedOutput: ~Copyable {
   }
 
   mutating func damp(at now: Instant) {
+    step(now)
     playback.damp()
     wake = now
   }
@@ -97,7 +99,11 @@ struct SimulatedOutput: ~Copyable {
   // MARK: Time
 
   /// Does what is due. What comes of it is taken with `nextNews`.
-  mutating func advance(to now: Instant) {
+  mutating func advance(to now: Instant) { step(now) }
+
+  /// Lets time pass up to an instant. What changes how long something rings needs it first, since
+  /// nobody wakes while nothing is due.
+  private mutating func step(_ now: Instant) {
     card.now = now
     wake = playback.step(now: now)
     while let report = playback.takeReport() { take(report) }
