@@ -89,7 +89,7 @@ struct CueStrikes {
 
 // Invariants:
 // - A cue delays, replaces and cancels no bell: a strike of one that would come within `stillSpan`
-//   of a bell's is left out.
+//   of a bell's is dropped.
 // - A strike that has not begun `latestSpan` after its instant is dropped: an answer that comes
 //   later answers nothing.
 // - At most `strikesMax` strikes wait.
@@ -151,13 +151,14 @@ struct CuePlanner {
     return pending.remove(at: index)
   }
 
-  /// The strikes that are to sound beside those of bells.
-  func plan(beside bells: [PlannedStrike]) -> [PlannedStrike] {
-    pending.filter { cue in
-      !bells.contains { bell in
+  /// The strikes that are to sound beside those of bells; what is too near to one is dropped.
+  mutating func plan(beside bells: [PlannedStrike]) -> [PlannedStrike] {
+    pending.removeAll { cue in
+      bells.contains { bell in
         let apart = bell.strike.due - cue.strike.due
         return apart < CuePlanner.stillSpan && apart > .zero - CuePlanner.stillSpan
       }
     }
+    return pending
   }
 }

@@ -37,11 +37,12 @@ struct Bench {
   }
 
   /// All that was told but inputs and strikes.
-  var effects: [String] {
-    told.map(\.text).filter { text in
-      !["input", "strike", "cue"].contains { text.hasPrefix($0) }
-    }
+  var changes: [Told] {
+    told.filter { told in !["input", "strike", "cue"].contains { told.text.hasPrefix($0) } }
   }
+
+  /// The same in words.
+  var effects: [String] { changes.map(\.text) }
 
   /// `start@10000` for a start strike that sounded at 10 s.
   var rungText: [String] {
@@ -50,6 +51,15 @@ struct Bench {
 
   /// `no no` for the two taps of a refusal.
   var cueText: String { cues.compactMap(\.strike.cue).map { "\($0)" }.joined(separator: " ") }
+
+  /// Whether each answer began within the time that PRODUCT gives it, in an output without delay.
+  var isEachCueWithinATwelfthOfASecond: Bool {
+    cues.filter { $0.strike.index == 1 }.allSatisfy { cue in
+      inputs.contains { input in
+        cue.at >= input.decidedAt && cue.at - input.decidedAt <= .milliseconds(120)
+      }
+    }
+  }
 
   var planText: [String] {
     plan.map { "\($0.role.name)\($0.index)@\($0.strike.due.milliseconds)" }
