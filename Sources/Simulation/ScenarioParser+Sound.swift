@@ -55,6 +55,7 @@ extension ScenarioParser {
     let key = try words.take("a device-local choice such as volume")
     if key.text.hasPrefix("volume.") {
       let role = try role(key, words)
+      guard (try? LocalChoice.subject(key: key.text)) != nil else { throw words.notBuilt(key) }
       return .setRoleVolume(role, isSet ? try number(&words, 0...100) : nil)
     }
     if key.text == "volume" && isSet { return .setVolume(try number(&words, 0...100)) }

@@ -71,8 +71,12 @@ public enum Simulation {
     _ configuration: Configuration
   ) -> [(name: String, traits: OutputTraits)] {
     let sound = configuration.sound
-    let traits = OutputTraits(leadIn: sound.leadIn ?? .zero)
-    return [(sound.device, traits)]
+    return ([sound.device] + sound.fallback).map { name in
+      let traits = OutputTraits(
+        leadIn: sound.leadIn ?? .zero, offset: sound.offsets[name],
+        keepAlive: sound.keepAlive ?? .never)
+      return (name, traits)
+    }
   }
 
   private struct Failure {
