@@ -66,7 +66,9 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 /// room alone.
 let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev"]
 /// What stands in for a part of the system in a room's tests.
-let standIns = ["InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"]]
+let standIns = [
+  "InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"], "ALSAOutput": ["TimedCard"],
+]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
   let imports = row.imports.filter { !cLibraries.contains($0) }
   return tests(row.name + "Tests", [row.name] + imports + standIns[row.name, default: []])
@@ -80,6 +82,9 @@ let package = Package(
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .target(name: "CEvdev", linkerSettings: [.linkedLibrary("evdev")]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    .target(
+      name: "TimedCard", path: "Tests/alsa-card", exclude: ["plugin"],
+      linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "EvdevStandIn", path: "Tests/standins-evdev"),
     .executableTarget(
       name: "timerbox",

@@ -120,6 +120,12 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     warmUntil = now + Playback.warmSpan
   }
 
+  /// Tries a lost device again at the next step, since a card may have come.
+  public mutating func retry() {
+    retryAt = .zero
+    retrySpan = Playback.retrySpans.first
+  }
+
   /// Ends: drops the plan, damps what rings and closes as soon as that has been heard.
   public mutating func finish() {
     schedule.clear()
