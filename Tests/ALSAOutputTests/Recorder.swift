@@ -18,7 +18,10 @@ enum Recorder {
 
   static let folder: String = {
     var template = Array("/tmp/timerbox-alsa-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { fatalError("no temporary folder") }
+    // Also a thread that has given its rights away reads the configuration.
+    guard mkdtemp(&template) != nil, chmod(template, 0o755) == 0 else {
+      fatalError("no temporary folder")
+    }
     let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
     write(configuration(folder), to: folder + "/asound.conf")
     setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
@@ -71,7 +74,7 @@ enum Recorder {
     }
     pcm.dmix {
       @args [ CARD ] @args.CARD { type string default "first" }
-      type hw card $CARD
+      type timed state { @func concat strings [ "/nowhere/" $CARD ] }
     }
 
     """

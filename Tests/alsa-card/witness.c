@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "TimedCard.h"
@@ -22,6 +23,7 @@ void witness_watch(int64_t thread) {
 }
 
 int64_t witness_count(void) { return count; }
+int64_t witness_thread(void) { return gettid(); }
 void witness_hide_stamps(int hides) { hides_stamps = hides; }
 int64_t witness_hidden(void) { return hidden; }
 
@@ -63,4 +65,11 @@ void snd_pcm_status_get_htstamp(const snd_pcm_status_t *status, snd_htimestamp_t
   if (!hides_stamps) return;
   hidden++;
   *stamp = (snd_htimestamp_t){0};
+}
+
+// The C library would change the whole process.
+int32_t witness_become_nobody(int becomes) {
+  const uid_t nobody = 65534;
+  if (getuid() != 0) return 0;
+  return syscall(SYS_setresuid, -1, becomes ? nobody : 0, -1) < 0 ? errno : 0;
 }
