@@ -63,6 +63,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   /// Frames of `block` that were rendered and not taken yet.
   private var pending = 0..<0
   private var reports: [PlaybackReport<Device.Failure>] = []
+  private var takenReports = 0
 
   private var queueFrames = 0
   /// When the next frame to be rendered leaves.
@@ -120,6 +121,12 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     warmUntil = now + Playback.warmSpan
   }
 
+  /// Tries a lost device again at the next step, since a card may have come.
+  public mutating func retry() {
+    retryAt = .zero
+    retrySpan = Playback.retrySpans.first
+  }
+
   /// Ends: drops the plan, damps what rings and closes as soon as that has been heard.
   public mutating func finish() {
     schedule.clear()
@@ -131,7 +138,14 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
 
   /// The next news, oldest first.
   public mutating func takeReport() -> PlaybackReport<Device.Failure>? {
-    reports.isEmpty ? nil : reports.removeFirst()
+    guard takenReports < reports.count else {
+      reports.removeAll(keepingCapacity: true)
+      takenReports = 0
+      return nil
+    }
+    takenReports += 1
+    // Not `removeFirst`: for a type that is known at run time only, the library allocates there.
+    return reports[takenReports - 1]
   }
 
   private mutating func report(_ news: PlaybackReport<Device.Failure>) {
