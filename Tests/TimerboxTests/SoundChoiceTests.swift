@@ -59,9 +59,10 @@ import Testing
   let surroundings = try Surroundings()
   let service = try Service(surroundings)
   #expect(try surroundings.run("ring").status == 0)
-  try eventually("the missing card is told") { try !service.degraded().isEmpty }
+  let isLost = { try service.degraded().contains { $0.hasPrefix("No sound card") } }
+  try eventually("the missing card is told") { try isLost() }
   #expect(try surroundings.run("set", "sound.device", "null").status == 0)
-  try eventually("nothing is amiss") { try service.degraded().isEmpty }
+  try eventually("the other card is heard") { try !isLost() }
   #expect(try surroundings.run("ring").status == 0)
   #expect(try service.program.finish(SIGTERM).status == 0)
 }
@@ -82,7 +83,7 @@ import Testing
   try surroundings.write("[bell end]\nsound = own/gong\n", to: "box.conf")
   let service = try Service(surroundings, words: ["run", "--config", surroundings.path("box.conf")])
   let line = "own/gong: there is no such recording. The built-in bell rings in its place."
-  #expect(try service.degraded() == [line])
+  #expect(try service.degraded().first == line)
   let end = try service.program.finish(SIGTERM)
   #expect(end.status == 0 && end.complaints == "timerbox: \(line)\n")
 }
