@@ -43,7 +43,7 @@ format: ## put every Swift file in its format
 tidy: setup ## check the house rules (Tests/TidyTests)
 	swift test $(STRICT) --scratch-path $(SCRATCH) --filter TidyTests
 
-bench: ## measure the release next to its peers (LONG=1: ten minutes of drift)
+bench: ## measure the release next to its peers (LONG=1: ten minutes of drift; ONLY=sound)
 	@.ci/setup rt-tests python3-venv alsa-utils mpg123 lame
 	$(BUILD) $(STATIC)
 	$(BUILD) -c release --static-swift-stdlib --product timerbox-bench
@@ -54,7 +54,7 @@ bench: ## measure the release next to its peers (LONG=1: ten minutes of drift)
 	  Tests/standins/$$v.c Tests/standins/kernel.c
 	cc -shared -fPIC -DPIC -o $(SCRATCH)/release/card.so Tests/alsa-card/plugin/card.c -lasound -lm
 	@cd $(SCRATCH)/release && ./timerbox-bench ./timerbox-stripped ./timerbox ./standin.so \
-	  $(abspath $(SCRATCH))/release/card.so $(if $(LONG),--long)
+	  $(abspath $(SCRATCH))/release/card.so $(if $(LONG),--long) $(if $(ONLY),--only=$(ONLY))
 
 rig: ## turn, press and unplug simulated lines under the installed box, in QEMU (Tests/rig)
 	@.ci/setup qemu-system-x86

@@ -21,7 +21,8 @@ struct SimulatedOutput: ~Copyable {
   private let names: [String]
   private let card: SimulatedCard
   private var playback: Playback<SimulatedPCM, SilentInstrument>
-  private var wake: Instant?
+  /// At first, for one that is to be held from the start.
+  private var wake: Instant? = .zero
   private var news: [News] = []
 
   /// - Parameters:
