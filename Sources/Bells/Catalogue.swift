@@ -49,7 +49,7 @@ extension Sound {
       title: "Large singing bowl, 180 mm, 934 g, suede mallet",
       source: "modes of a 180 mm, 934 g bowl: Inácio, Henrique and Antunes 2006",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.15,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.08318, smallAmplitude: 0.1396)
   }()
 
   private static let smallBowl: Sound = {
@@ -67,7 +67,7 @@ extension Sound {
       title: "Small singing bowl, 140 mm, 557 g, wooden mallet",
       source: "modes of a 140 mm, 557 g bowl: Inácio, Henrique and Antunes 2006",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.15,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.07244, smallAmplitude: 0.07244)
   }()
 
   private static let rin: Sound = {
@@ -83,7 +83,7 @@ extension Sound {
       source: "a rin of 530 Hz with its second mode near 2.6 times that: tokyophotograph.com; "
         + "Nihon University wind-bell study",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.15,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.08511, smallAmplitude: 0.08511)
   }()
 
   private static let keisu: Sound = {
@@ -100,7 +100,7 @@ extension Sound {
       title: "Keisu, the great bowl of a temple hall, padded mallet",
       source: "ratios of the rin at 160 Hz, our choice; range of temple bowls 140 to 180 Hz",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.18,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.07413, smallAmplitude: 0.1718)
   }()
 
   private static let templeBell: Sound = {
@@ -120,7 +120,7 @@ extension Sound {
       source: "modes 143.0, 319.0 and 395.4 Hz and a beat near 1 Hz: Nakanishi and others, Forum "
         + "Acusticum Sevilla 2002",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.2,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.06683, smallAmplitude: 0.0881)
   }()
 
   private static let inkin: Sound = {
@@ -138,7 +138,7 @@ extension Sound {
       title: "Inkin, the small bell carried on a cushion, metal rod",
       source: "pairs of a small handbell: modal appendix of the Csound manual",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.12,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.07586, smallAmplitude: 0.07586)
   }()
 
   private static let tingsha: Sound = {
@@ -152,7 +152,7 @@ extension Sound {
       title: "Tingsha, a pair of small cymbals struck at the rim",
       source: "modes of a free disc from 2250 Hz: thin plate theory; our choice of size",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.25,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.0631, smallAmplitude: 0.0631)
   }()
 
   private static let churchBell: Sound = {
@@ -173,7 +173,7 @@ extension Sound {
       source: "pairs of a church bell in Faust's physmodels.lib; ratios of Rossing and Perrin "
         + "1987",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.12,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.06761, smallAmplitude: 0.06761)
   }()
 
   private static let mokugyo: Sound = {
@@ -190,7 +190,7 @@ extension Sound {
       title: "Mokugyo, the wooden fish, 37 cm, wrapped stick",
       source: "modes of a 37 cm mokugyo: CiNii 110003284044; ratio 1.15: JASA 117 (2005), 2247",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.2692, smallAmplitude: 0.7586)
   }()
 
   private static let han: Sound = {
@@ -208,7 +208,7 @@ extension Sound {
       title: "Han, the wooden board before the zendo, mallet",
       source: "a uniform bar of wood (Csound manual's modal appendix) from 520 Hz, our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.2455, smallAmplitude: 0.2455)
   }()
 
   private static let jukbi: Sound = {
@@ -225,7 +225,7 @@ extension Sound {
       title: "Jukbi, the split bamboo clapped in the hand",
       source: "no measurement was found: chosen by us as two slats of bamboo that slap together",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.1462, smallAmplitude: 0.1462)
   }()
 
   private static let moktak: Sound = {
@@ -242,7 +242,7 @@ extension Sound {
       title: "Moktak, the wooden bell held in the hand, wooden stick",
       source: "built as a mokugyo (two modes at 1.15: JASA 117 (2005), 2247), our choice of size",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.2291, smallAmplitude: 0.2291)
   }()
 
   private static let taku: Sound = {
@@ -260,7 +260,7 @@ extension Sound {
       title: "Taku, two blocks of hard wood struck together",
       source: "a uniform bar of wood (Csound manual's modal appendix) from 1180 Hz, our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.1,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.138, smallAmplitude: 0.138)
   }()
 
   private static let shinrei: Sound = {
@@ -276,7 +276,7 @@ extension Sound {
       title: "Shinrei, the handbell that wakes the monks",
       source: "tuned handbell, second mode at 3 times the first: Rossing; the rest our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.12,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.09661, smallAmplitude: 0.09661)
   }()
 
   private static let plainChime: Sound = {
@@ -290,7 +290,7 @@ extension Sound {
       title: "A plain chime: a metal bar, hung at its nodes",
       source: "a uniform free bar (Euler and Bernoulli: 1, 2.756, 5.404) at 660 Hz, our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.1,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.1161, smallAmplitude: 0.1161)
   }()
 
   private static let tap: Sound = {
@@ -305,7 +305,7 @@ extension Sound {
       title: "A soft tap on wood",
       source: "chosen by us",
       kind: .cue, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.3126, smallAmplitude: 0.3126)
   }()
 
   private static let tapLow: Sound = {
@@ -320,7 +320,7 @@ extension Sound {
       title: "A lower soft tap on wood",
       source: "chosen by us",
       kind: .cue, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.2917, smallAmplitude: 0.2917)
   }()
 
   private static let tick: Sound = {
@@ -335,7 +335,7 @@ extension Sound {
       title: "The tick of a detent",
       source: "chosen by us",
       kind: .cue, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.1928, smallAmplitude: 0.1928)
   }()
 
   private static let tickLow: Sound = {
@@ -350,6 +350,6 @@ extension Sound {
       title: "The lower tick of a fifth minute",
       source: "chosen by us",
       kind: .cue, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1, smallAmplitude: 0.1)
+      amplitude: 0.26, smallAmplitude: 0.26)
   }()
 }

@@ -84,6 +84,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
 
   var watch = PlaybackWatch()
   private var reports: [PlaybackReport<Device.Failure>] = []
+  private var takenReports = 0
 
   /// Takes a closed device.
   public init(
@@ -128,6 +129,12 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     warmUntil = now + Playback.warmSpan
   }
 
+  /// Tries a lost device again at the next step, since a card may have come.
+  public mutating func retry() {
+    retryAt = .zero
+    retrySpan = Playback.retrySpans.first
+  }
+
   /// Ends: drops the plan, damps what rings and closes as soon as that has been heard.
   public mutating func finish() {
     schedule.clear()
@@ -139,7 +146,14 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
 
   /// The next news, oldest first.
   public mutating func takeReport() -> PlaybackReport<Device.Failure>? {
-    reports.isEmpty ? nil : reports.removeFirst()
+    guard takenReports < reports.count else {
+      reports.removeAll(keepingCapacity: true)
+      takenReports = 0
+      return nil
+    }
+    takenReports += 1
+    // Not `removeFirst`: for a type that is known at run time only, the library allocates there.
+    return reports[takenReports - 1]
   }
 
   mutating func report(_ news: PlaybackReport<Device.Failure>) {
