@@ -106,6 +106,11 @@ final class SimulatedCard {
     return crystal.leaves(crystal.nextFrame(at: instant))
   }
 
+  /// When the first frame of a strike left that is heard at an instant.
+  func firstFrameLeft(forAStrikeHeardAt instant: Instant) -> Instant {
+    firstFrame(at: instant - traits[opened ?? 0].offset)
+  }
+
   func close() { opened = nil }
 
   private func expectPlaying() throws(SimulatedCardFailure) {

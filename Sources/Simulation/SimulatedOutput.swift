@@ -117,7 +117,7 @@ struct SimulatedOutput: ~Copyable {
     switch report {
     case .strike(var strike):
       if strike.outcome == .missed { return news.append(.strike(strike, isHeard: false)) }
-      strike.started = card.firstFrame(at: strike.started)
+      strike.started = card.firstFrameLeft(forAStrikeHeardAt: strike.started)
       news.append(.strike(strike, isHeard: strike.started >= card.deafUntil))
     case .opened(let opening):
       news.append(.readiness(.open(from: opening.ready, latency: .zero)))
