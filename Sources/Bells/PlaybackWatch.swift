@@ -31,7 +31,7 @@ enum PlaybackPace {
   /// How long to wait between refills of a queue, which is shorter if the buffer is small.
   /// - Parameter count: how many times the device has been looked at.
   func refillSpan(of queue: Span, count: Int) -> Span {
-    let odd = Span(nanoseconds: Int64(count % 7) * min(100_300, queue.nanoseconds / 100))
+    let odd = Span(nanoseconds: queue.nanoseconds / 200 / 1_000 * Int64(count * 618 % 1_000))
     switch self {
     case .warm, .ringing: return min(refillSpan, Span(nanoseconds: queue.nanoseconds / 3)) - odd
     // At most 6 wake-ups a second with a buffer of 200 ms.
