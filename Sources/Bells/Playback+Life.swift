@@ -163,9 +163,9 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   /// what the pace asks; but a device that takes nothing is not asked all the time.
   private func refillSpan(_ now: Instant) -> Span {
     let full = span(of: queueFrames)
+    let usual = pace.refillSpan(of: full, count: watch.count)
     let queued = PlaybackPace.held.refillSpan(of: cursor - now, count: watch.count)
-    let least = PlaybackPace.warm.refillSpan(of: full, count: watch.count)
-    return max(least, min(pace.refillSpan(of: full, count: watch.count), queued))
+    return max(min(usual, queued), min(usual, PlaybackPace.leastSpan(of: full)))
   }
 
   /// When lost outputs are tried again, or a strike becomes overdue before that.

@@ -28,6 +28,12 @@ enum PlaybackPace {
     }
   }
 
+  /// How long to wait at least, also for a device that takes nothing: half a period, or less where
+  /// the buffer is small.
+  static func leastSpan(of queue: Span) -> Span {
+    min(.milliseconds(25), Span(nanoseconds: queue.nanoseconds / 3))
+  }
+
   /// How long to wait between refills of a queue, which is shorter if the buffer is small.
   /// - Parameter count: how many times the device has been looked at.
   func refillSpan(of queue: Span, count: Int) -> Span {

@@ -154,7 +154,9 @@ private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
     stage.run(until: milliseconds(3_000))
     stage.plan([planned(1, at: 3_000)])
     stage.run(until: milliseconds(4_000))
-    #expect(stage.card.onsets[0] - milliseconds(3_000) <= Playback<SimulatedPCM, Mixer>.latencySpan + .milliseconds(1))
+    #expect(
+      stage.card.onsets[0] - milliseconds(3_000) <= Playback<SimulatedPCM, Mixer>.latencySpan
+        + .milliseconds(1))
     stage.run(until: milliseconds(60_000))
     #expect(stage.playback.phase == .closed)
   }
