@@ -14,8 +14,8 @@ import Ticks
 ///   back on, it is heard from where it would be. Nothing is ever replayed.
 /// - The device is closed only when the last tail and a period of silence after it have left;
 ///   nothing is drained.
-/// - Whatever a device answers, a step that nobody ordered comes a refill after the one before, or at
-///   an instant at which something is due, once: nothing spins.
+/// - Whatever a device answers, a step that nobody ordered comes a refill after the one before, or
+///   at an instant at which something is due, once: nothing spins.
 /// - Nothing here allocates after `init`, except what the device does when it opens.
 public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>: ~Copyable {
   /// Where the device is in its life.
@@ -84,6 +84,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
 
   var watch = PlaybackWatch()
   private var reports: [PlaybackReport<Device.Failure>] = []
+  private var takenReports = 0
 
   /// Takes a closed device.
   public init(
@@ -128,6 +129,9 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     warmUntil = now + Playback.warmSpan
   }
 
+  /// Tries lost outputs again at the next step, since a card may have come.
+  public mutating func retry() { watch.retry() }
+
   /// Ends: drops the plan, damps what rings and closes as soon as that has been heard.
   public mutating func finish() {
     schedule.clear()
@@ -139,7 +143,14 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
 
   /// The next news, oldest first.
   public mutating func takeReport() -> PlaybackReport<Device.Failure>? {
-    reports.isEmpty ? nil : reports.removeFirst()
+    guard takenReports < reports.count else {
+      reports.removeAll(keepingCapacity: true)
+      takenReports = 0
+      return nil
+    }
+    takenReports += 1
+    // Not `removeFirst`: for a type that is known at run time only, the library allocates there.
+    return reports[takenReports - 1]
   }
 
   mutating func report(_ news: PlaybackReport<Device.Failure>) {

@@ -5,8 +5,8 @@ import Ticks
 ///
 /// A device tells its position late rather than early: the pointer moves in bursts (each 10 ms on a
 /// Pi's own outputs, 1 ms on USB), and a stamp may be taken after it. So the slope of the line is
-/// that of least squares, but it lies as low as the earliest positions do. (The very earliest may be
-/// a slip.)
+/// that of least squares, but it lies as low as the earliest positions do. (The very earliest may
+/// be a slip.)
 ///
 /// Invariants:
 /// - Nothing here allocates after `init`.

@@ -121,6 +121,12 @@ struct PlaybackWatch {
     retrySpan = min(retrySpan * 2, PlaybackWatch.retrySpans.last)
   }
 
+  /// Lost outputs are worth trying now.
+  mutating func retry() {
+    retryAt = .zero
+    forgive()
+  }
+
   /// The next need is a new one, and begins with a short rest again.
   mutating func forgive() { retrySpan = PlaybackWatch.retrySpans.first }
 

@@ -76,8 +76,8 @@ private func play(_ due: [Instant], on stage: inout Stage<Metronome>) {
     }
   }
 
-  /// The pointer of a Pi's own outputs. The figures of this test: 1.5 ms at worst in the first 15 s,
-  /// 1.03 ms later (0.67 ms without the jitter).
+  /// The pointer of a Pi's own outputs. The figures of this test: 1.5 ms at worst in the first
+  /// 15 s, 1.03 ms later (0.67 ms without the jitter).
   @Test(arguments: [0, 1_000])
   func pointer_thatMovesEach10ms_isSeenThroughOnceTheDeviceHasRun(jitterMicroseconds: Int64) {
     for drift in [-300.0, 0, 150, 300] {

@@ -4,8 +4,8 @@ import Ticks
 
 private let frame = Span(nanoseconds: 20_845)
 
-/// Whether a strike began within a frame of its instant, which lasts a little longer on a slow card.
-/// Its own first frame is zero, so what is heard of it begins with the next one.
+/// Whether a strike began within a frame of its instant, which lasts a little longer on a slow
+/// card. Its own first frame is zero, so what is heard of it begins with the next one.
 private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
   let began = onset - frame
   return (began - due).nanoseconds.magnitude <= frame.nanoseconds.magnitude
