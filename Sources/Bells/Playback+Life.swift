@@ -146,7 +146,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   /// When to wake: at an instant, or before it for what must be done while the device runs.
   func wake(_ instant: Instant?, _ now: Instant) -> Instant? {
     guard isImmediate else {
-      let refill = now + pace.refillSpan(of: span(of: queueFrames), count: watch.count)
+      let refill = now + refillSpan(now)
       return instant.map { min($0, refill) } ?? refill
     }
     var wake = instant
@@ -157,6 +157,15 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
       if !player.isSilent { consider(cursor + span(of: player.soundingFrames)) }
     }
     return wake.map { max($0, now + Span(nanoseconds: 1)) }
+  }
+
+  /// How long a wake-up may wait: not until what is queued has left, though it may be less than
+  /// what the pace asks; but a device that takes nothing is not asked all the time.
+  private func refillSpan(_ now: Instant) -> Span {
+    let full = span(of: queueFrames)
+    let usual = pace.refillSpan(of: full, count: watch.count)
+    let queued = PlaybackPace.held.refillSpan(of: cursor - now, count: watch.count)
+    return max(min(usual, queued), min(usual, PlaybackPace.leastSpan(of: full)))
   }
 
   /// When lost outputs are tried again, or a strike becomes overdue before that.

@@ -14,8 +14,8 @@ import Ticks
 ///   back on, it is heard from where it would be. Nothing is ever replayed.
 /// - The device is closed only when the last tail and a period of silence after it have left;
 ///   nothing is drained.
-/// - Whatever a device answers, a step that nobody ordered comes a refill after the one before, or at
-///   an instant at which something is due, once: nothing spins.
+/// - Whatever a device answers, a step that nobody ordered comes a refill after the one before, or
+///   at an instant at which something is due, once: nothing spins.
 /// - Nothing here allocates after `init`, except what the device does when it opens.
 public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>: ~Copyable {
   /// Where the device is in its life.
@@ -129,11 +129,8 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     warmUntil = now + Playback.warmSpan
   }
 
-  /// Tries a lost device again at the next step, since a card may have come.
-  public mutating func retry() {
-    retryAt = .zero
-    retrySpan = Playback.retrySpans.first
-  }
+  /// Tries lost outputs again at the next step, since a card may have come.
+  public mutating func retry() { watch.retry() }
 
   /// Ends: drops the plan, damps what rings and closes as soon as that has been heard.
   public mutating func finish() {

@@ -4,9 +4,9 @@ import Ticks
 /// through the last ten seconds, so that the card's own rate is known as well as its position.
 ///
 /// A device tells its position late rather than early: the pointer moves in bursts (each 10 ms on a
-/// Pi's own outputs, 1 ms on USB), and a stamp may be taken after it. So of all that is told during
-/// a bucket of time only what makes the stream earliest is kept; the slope of the line is that of
-/// least squares through those, and it lies as low as they do. (The very lowest may be a slip.)
+/// Pi's own outputs, 1 ms on USB), and a stamp may be taken after it. So the slope of the line is
+/// that of least squares, but it lies as low as the earliest positions do. (The very earliest may
+/// be a slip.)
 ///
 /// Invariants:
 /// - Nothing here allocates after `init`.
@@ -14,11 +14,22 @@ import Ticks
 ///   come for two seconds.
 /// - The rate is kept over a restart, since it is the crystal's.
 struct PlaybackClock {
+  /// The positions told during a span. Times are nanoseconds after the anchor by the nominal rate,
+  /// and how many nanoseconds later than that it was.
   private struct Bucket {
-    /// Nanoseconds after the anchor by the nominal rate.
-    var at: Double
-    /// How many nanoseconds later than that it was.
-    var late: Double
+    var count = 0.0
+    var at = 0.0
+    var late = 0.0
+    var lowest: (at: Double, late: Double)
+
+    init(at: Double, late: Double) { lowest = (at, late) }
+
+    mutating func add(at newAt: Double, late newLate: Double, slope: Double) {
+      count += 1
+      at += (newAt - at) / count
+      late += (newLate - late) / count
+      if newLate - slope * newAt < lowest.late - slope * lowest.at { lowest = (newAt, newLate) }
+    }
   }
 
   private static let bucketCount = 24
@@ -72,9 +83,7 @@ struct PlaybackClock {
     let late = Double((instant - anchor).nanoseconds) - at
     guard isBelieved(off: late - lateness(at), age: at, instant) else {
       restart(frame: frame, at: instant)
-      buckets.append(Bucket(at: 0, late: 0))
-      bucketEnd = PlaybackClock.bucketSpans.least
-      return
+      return learn(frame: frame, leavesAt: instant)
     }
     guard strangeSince == nil else { return }
     if buckets.isEmpty || at >= bucketEnd {
@@ -82,9 +91,8 @@ struct PlaybackClock {
       buckets.append(Bucket(at: at, late: late))
       let limits = PlaybackClock.bucketSpans
       bucketEnd = at + min(limits.most, max(limits.least, at / 8))
-    } else if let newest = buckets.last, late - slope * at < newest.late - slope * newest.at {
-      buckets[buckets.count - 1] = Bucket(at: at, late: late)
     }
+    buckets[buckets.count - 1].add(at: at, late: late, slope: slope)
     fit()
   }
 
@@ -101,46 +109,44 @@ struct PlaybackClock {
     return instant - since < doubt
   }
 
-  /// Lays the line. The newest bucket counts once it is full, since its first position may be as
-  /// late as any, unless there is not much else.
+  /// Lays the line.
   private mutating func fit() {
-    let count = buckets.count > 8 ? buckets.count - 1 : buckets.count
-    var at = 0.0
-    var late = 0.0
-    for bucket in buckets.prefix(count) {
-      at += bucket.at
-      late += bucket.late
+    var count = 0.0
+    center = 0
+    offset = 0
+    for bucket in buckets {
+      count += bucket.count
+      center += (bucket.at - center) * bucket.count / count
+      offset += (bucket.late - offset) * bucket.count / count
     }
-    center = at / Double(count)
-    offset = late / Double(count)
-    if count > 3 { fitSlope(buckets.prefix(count)) }
+    if buckets.count > 3 { fitSlope() }
     var lowest = Double.infinity
     var second = Double.infinity
-    for bucket in buckets.prefix(count) {
-      let rest = bucket.late - lateness(bucket.at)
+    for bucket in buckets {
+      let rest = bucket.lowest.late - lateness(bucket.lowest.at)
       second = min(second, max(lowest, rest))
       lowest = min(lowest, rest)
     }
-    offset += count > 2 ? second : lowest
+    offset += buckets.count > 2 ? second : lowest
   }
 
   /// The slope is that of least squares, believed as far as the scatter lets; the rest is what was
   /// known of the card before.
-  private mutating func fitSlope(_ full: ArraySlice<Bucket>) {
+  private mutating func fitSlope() {
     var square = 0.0
     var product = 0.0
-    for bucket in full {
-      square += (bucket.at - center) * (bucket.at - center)
-      product += (bucket.at - center) * (bucket.late - offset)
+    for bucket in buckets {
+      square += bucket.count * (bucket.at - center) * (bucket.at - center)
+      product += bucket.count * (bucket.at - center) * (bucket.late - offset)
     }
     let least = product / square
     var scatter = 0.0
-    for bucket in full {
+    for bucket in buckets {
       let rest = bucket.late - offset - least * (bucket.at - center)
-      scatter += rest * rest
+      scatter += bucket.count * rest * rest
     }
     let usual = PlaybackClock.usualSlope
-    let doubt = scatter / Double(full.count) / (usual * usual)
+    let doubt = scatter / Double(buckets.count) / (usual * usual)
     let limit = PlaybackClock.greatestSlope
     let change = (least - knownSlope) * square / (square + doubt)
     slope = max(-limit, min(limit, knownSlope + change))

@@ -28,10 +28,16 @@ enum PlaybackPace {
     }
   }
 
+  /// How long to wait at least, also for a device that takes nothing: half a period, or less where
+  /// the buffer is small.
+  static func leastSpan(of queue: Span) -> Span {
+    min(.milliseconds(25), Span(nanoseconds: queue.nanoseconds / 3))
+  }
+
   /// How long to wait between refills of a queue, which is shorter if the buffer is small.
   /// - Parameter count: how many times the device has been looked at.
   func refillSpan(of queue: Span, count: Int) -> Span {
-    let odd = Span(nanoseconds: Int64(count % 7) * min(100_300, queue.nanoseconds / 100))
+    let odd = Span(nanoseconds: queue.nanoseconds / 200 / 1_000 * Int64(count * 618 % 1_000))
     switch self {
     case .warm, .ringing: return min(refillSpan, Span(nanoseconds: queue.nanoseconds / 3)) - odd
     // At most 6 wake-ups a second with a buffer of 200 ms.
@@ -113,6 +119,12 @@ struct PlaybackWatch {
   mutating func rest(_ now: Instant) {
     retryAt = now + retrySpan
     retrySpan = min(retrySpan * 2, PlaybackWatch.retrySpans.last)
+  }
+
+  /// Lost outputs are worth trying now.
+  mutating func retry() {
+    retryAt = .zero
+    forgive()
   }
 
   /// The next need is a new one, and begins with a short rest again.

@@ -54,7 +54,7 @@ final class SimulatedCard {
   var mark: Int?
   private(set) var marks: [Instant] = []
   /// The least that was ever queued while it ran.
-  private(set) var leastQueued = Int.max
+  var leastQueued = Int.max
   /// The most that was ever queued.
   private(set) var mostQueued = 0
 
