@@ -158,8 +158,8 @@ struct Voice {
       let share = recipe.mallet.share(ofHertz: partial.frequencyHertz, strength: strength)
       let level = partial.level * share * recipe.amplitude * gain
       let drive = row * Sound.maximumPartials + index
-      let first = Voice.start(pairs[index].firstTurn, partial, -0.5, frames, rateHertz)
-      let second = Voice.start(pairs[index].secondTurn, partial, 0.5, frames, rateHertz)
+      let first = Voice.start(pairs[index].firstTurn, frames: frames)
+      let second = Voice.start(pairs[index].secondTurn, frames: frames)
       drives[drive].first = drives[drive].first + first * level
       drives[drive].second = drives[drive].second + second * (level * partial.pairRatio)
     }
@@ -167,24 +167,24 @@ struct Voice {
       let share = recipe.mallet.share(ofHertz: noise.highHertz, strength: strength)
       onsets[row].noise += noise.level * share * recipe.amplitude * gain
     }
-    measure(rateHertz: rateHertz)
+    measure()
   }
 
   /// Where a resonator's point starts, at length 1, so that all it will ever do sums up to nothing.
   ///
-  /// The sum is the start times the sum of the increases, each turned to its frame (which by
-  /// symmetry has the angle of the middle of the onset), times turn / (1 - turn). The start has the
-  /// opposite angle, and half a circle more, so that the bell's first swing is outwards.
-  private static func start(
-    _ turn: Point, _ partial: Partial, _ side: Double, _ frames: Int, _ rateHertz: Int
-  ) -> Point {
-    let frequency = partial.frequencyHertz + side * partial.beatHertz
-    let angle = 2 * .pi * frequency / Double(rateHertz)
-    let sum = turn * Point(across: 1 - turn.across, up: turn.up)
-    let opposite = Point(across: -sum.across, up: sum.up)
-    let length = opposite.length
-    guard length > 0 else { return Point() }
-    return opposite * Point.turn(-angle * Double(frames - 1) / 2) * (1 / length)
+  /// The sum is the start times the increases, each turned to its frame, times turn / (1 - turn),
+  /// and both are geometric series: with the angle a of a frame of the raised cosine, whose sine is
+  /// the difference of two turns, `(1 + turn^n) (e^(ia/2) / (1 - turn e^(ia)) - e^(-ia/2) /
+  /// (1 - turn e^(-ia))) / 2i`. The start has the opposite angle of the whole.
+  private static func start(_ turn: Point, frames: Int) -> Point {
+    let angle = Double.pi / Double(frames)
+    let one = Point(across: 1)
+    let forwards = Point.turn(angle / 2) * (one - turn * Point.turn(angle)).inverse
+    let backwards = Point.turn(-angle / 2) * (one - turn * Point.turn(-angle)).inverse
+    let increases = (forwards - backwards) * (one + turn.power(frames)) * Point(up: -0.5)
+    let sum = increases * turn * (one - turn).inverse
+    let length = sum.length
+    return length > 0 ? Point(across: sum.across, up: -sum.up) * (1 / length) : Point()
   }
 
   /// A row that is over, or else the youngest of those under way.
@@ -214,7 +214,7 @@ struct Voice {
   }
 
   /// Counts the frames for which each partial, and the whole, can be heard.
-  private mutating func measure(rateHertz: Int) {
+  private mutating func measure() {
     var onset = 0
     var noise = 0.0
     for row in onsets.indices where onsets[row].isRising {
