@@ -138,6 +138,7 @@ public final class AudioThread {
         taken.append(.lost(.device(name: name, fault: fault), output: output))
       case .stalled(let output):
         taken.append(.lost(.stalled(name: shared.outputs[output].name), output: output))
+      case .underrun: break
       case .closing: taken.append(.closing)
       case .closed: taken.append(.closed)
       }

@@ -79,42 +79,6 @@ struct Voice {
     var second = Point()
   }
 
-  /// The raised cosine of a strike in its onset. Its increase per frame is a sine, made by a point
-  /// that turns half a circle over the onset.
-  private struct Onset {
-    /// Whether some of the strike is still to come.
-    var isRising = false
-    var framesLeft = 0
-    var point = Point()
-    var turn = Point()
-    /// How much of the strike is in the state already, 0 to 1.
-    var risen = 0.0
-    /// The level of its noise.
-    var noise = 0.0
-    /// By how much the raised cosine grows in each frame of the chunk.
-    var increases: [Double] = Array(repeating: 0, count: Voice.chunkFrames)
-
-    /// (1 - cos ak) / 2 grows by sin(a/2) sin(a (k - 1/2)) at step k = 1, 2, …
-    mutating func begin(frames: Int) {
-      let angle = Double.pi / Double(frames)
-      isRising = true
-      framesLeft = frames
-      point = Point.turn(angle / 2) * Mathematics.sine(angle / 2)
-      turn = Point.turn(angle)
-      risen = 0
-      noise = 0
-    }
-
-    mutating func advance(frames: Int) {
-      for frame in 0..<frames {
-        increases[frame] = framesLeft > 0 ? point.up : 0
-        point = point * turn
-        risen += increases[frame]
-        framesLeft = max(0, framesLeft - 1)
-      }
-    }
-  }
-
   /// Makes a free bank ready for a sound.
   mutating func tune(to recipe: Sound, index: Int, channel: Int, rateHertz: Int) {
     life = .ringing
@@ -373,16 +337,14 @@ struct Voice {
   /// Lets time pass without being heard. An onset under way is completed at once.
   mutating func skip(frames: Int, rateHertz: Int) {
     guard frames > 0 else { return }
-    for row in onsets.indices where onsets[row].isRising {
-      let increase = 1 - onsets[row].risen
-      for index in 0..<pairCount {
-        add(drives[row * Sound.maximumPartials + index], to: index, increase: increase)
-      }
-      burst.add(increase * onsets[row].noise, at: 0)
-      onsets[row].framesLeft = 0
-      onsets[row].isRising = false
-    }
     var left = frames
+    if isDriven {
+      // The points of the strikes are a frame ahead of the state.
+      for index in 0..<pairCount { pairs[index].turn() }
+      for row in onsets.indices where onsets[row].isRising { complete(row) }
+      left -= 1
+      pass(1, rateHertz: rateHertz)
+    }
     while left > 0, life != .free {
       let count = min(left, framesLeft)
       for index in 0..<pairCount { skip(index, frames: count) }
@@ -390,6 +352,16 @@ struct Voice {
       left -= count
       pass(count, rateHertz: rateHertz)
     }
+  }
+
+  private mutating func complete(_ row: Int) {
+    let increase = 1 - onsets[row].risen
+    for index in 0..<pairCount {
+      add(drives[row * Sound.maximumPartials + index], to: index, increase: increase)
+    }
+    burst.add(increase * onsets[row].noise, at: 0)
+    onsets[row].framesLeft = 0
+    onsets[row].isRising = false
   }
 
   private mutating func skip(_ index: Int, frames: Int) {

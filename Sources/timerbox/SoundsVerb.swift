@@ -5,12 +5,17 @@ import Ticks
 
 extension Verb {
   static let sounds = Verb(
-    "sounds", "[list|render NAME FILE.wav]", words: 0...3,
-    "list the sounds there are, or write one to a file",
+    "sounds", "[list|render NAME FILE.wav|add FILE]", words: 0...3,
+    "list the sounds there are, write one to a file, or add a recording",
+    details: """
+      A recording is WAV, FLAC, Ogg (Vorbis, Opus) or MP3, of at most 120 s and 32 MB. It is called
+      own/NAME wherever a sound is named; without --name it is called as its file is.
+      """,
     options: [
       Option(name: "--speaker", value: "KIND", help: "render for a speaker: full or small (full)"),
       Option(name: "--strength", value: "N", help: "render a strike of 0.01 to 1 (1)"),
       Option(name: "--partials", value: nil, help: "render without the noise, to measure it"),
+      SoundsAdd.option,
     ], run: SoundsVerb.run)
 }
 
@@ -27,10 +32,11 @@ enum SoundsVerb {
       guard words.count == 3 else { throw Verb.sounds.usageError("render needs NAME FILE.wav") }
       try render(words[1], to: words[2], options)
     case "add":
-      throw VerbError(status: .usage, message: "\"sounds add\" is not built yet in this version")
+      guard words.count == 2 else { throw Verb.sounds.usageError("add needs one FILE") }
+      return try SoundsAdd.run(words[1], options)
     case let other:
-      let hint = suggestion(for: other, among: ["list", "render"])
-      throw Verb.sounds.usageError("found \"\(other)\", expected list or render\(hint)")
+      let hint = suggestion(for: other, among: ["list", "render", "add"])
+      throw Verb.sounds.usageError("found \"\(other)\", expected list, render or add\(hint)")
     }
     return .done
   }
