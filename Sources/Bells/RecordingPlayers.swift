@@ -161,7 +161,8 @@ struct RecordingPlayers {
       guard let recording = sounds[players[index].sound].recording else { continue }
       var player = players[index]
       for frame in frames {
-        let (left, right) = interpolator.isExact
+        let (left, right) =
+          interpolator.isExact
           ? recording.frame(player.frame)
           : interpolator.frame(of: recording, at: player.frame, player.fraction)
         let gain = player.gain * player.fade
