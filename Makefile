@@ -10,11 +10,12 @@ EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
 PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
 
-.PHONY: help setup build run test embedded lint format tidy bench rig trixie install clean
+.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig trixie \
+  install clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
-	  while read -r make name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
+	  while read -r make name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 setup: ## install what building needs and this machine lacks (Debian 12 and 13)
 	@.ci/setup
@@ -42,6 +43,18 @@ format: ## put every Swift file in its format
 
 tidy: setup ## check the house rules (Tests/TidyTests)
 	swift test $(STRICT) --scratch-path $(SCRATCH) --filter TidyTests
+
+sounds: ## make of sounds/*.ini their loudness, the catalogue, the pictures and sounds/README.md
+	@.ci/setup ffmpeg sox python3
+	# Until no amplitude changes any more: each measurement is of a build of the last one.
+	sounds/generate --catalogue
+	for round in 1 2 3 4; do $(BUILD) -c release --product timerbox && \
+	  sounds/generate $(SCRATCH)/release/timerbox && exit 0; [ $$? = 3 ] || exit 1; done; exit 1
+
+sounds-check: ## measure every sound, for both loudspeakers, with ffmpeg, SoX and NumPy
+	@.ci/setup ffmpeg sox python3-numpy
+	$(BUILD) -c release --product timerbox
+	@sounds/check $(SCRATCH)/release/timerbox
 
 bench: ## measure the release next to cyclictest and gpiozero (LONG=1: ten minutes of drift)
 	@.ci/setup rt-tests python3-venv
