@@ -1,4 +1,4 @@
-// Made of sounds/*.ini by `make sounds`; a test holds it to them. Change the recipes and not this.
+// Made of sounds/*.ini by `make sounds`, and held to them by a test: change those.
 
 extension Sound {
   /// The built-in sounds: the bells, then the cues. `Strike.sound` is a position in this list.
@@ -80,8 +80,7 @@ extension Sound {
     return Sound(
       name: "rin",
       title: "Rin, the bowl-bell of a household altar, leather on wood",
-      source: "a rin of 530 Hz with its second mode near 2.6 times that: tokyophotograph.com; "
-        + "Nihon University wind-bell study",
+      source: "a rin of 530 Hz: tokyophotograph.com; ratios near a study of Nihon University",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.15,
       amplitude: 0.08511, smallAmplitude: 0.08511)
   }()
@@ -117,8 +116,7 @@ extension Sound {
     return Sound(
       name: "temple-bell",
       title: "Bonshō, the hanging bell of a temple, swung log",
-      source: "modes 143.0, 319.0 and 395.4 Hz and a beat near 1 Hz: Nakanishi and others, Forum "
-        + "Acusticum Sevilla 2002",
+      source: "the lowest modes: Nakanishi and others, Forum Acusticum Sevilla 2002",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.2,
       amplitude: 0.06683, smallAmplitude: 0.0881)
   }()

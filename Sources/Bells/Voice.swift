@@ -6,8 +6,8 @@
 ///   strikes ring together at the cost of one.
 /// - A strike's own part is a turning point of its own times a raised cosine that rises from 0 to 1
 ///   over the contact of the mallet: each frame adds the cosine's increase times that point to the
-///   state, after the frame was heard. So a strike begins at exactly zero, and what was ringing goes
-///   on unchanged.
+///   state, after the frame was heard. So a strike begins at exactly zero, and what was ringing
+///   goes on unchanged.
 /// - The point starts where the whole strike, to the end of its tail, has a mean of zero.
 /// - When it falls silent is counted in frames at each strike, so nothing depends on how frames are
 ///   split into blocks.
@@ -161,7 +161,8 @@ struct Voice {
     return youngest
   }
 
-  /// The greatest amplitude that one channel can have, now or when the strikes under way have risen.
+  /// The greatest amplitude that one channel can have, now or when the strikes under way have
+  /// risen.
   var amplitude: Double {
     var sum = 0.0
     for index in 0..<pairCount { sum += height(of: index) }
