@@ -56,8 +56,8 @@ sounds-check: ## measure every sound, for both loudspeakers, with ffmpeg, SoX an
 	$(BUILD) -c release --product timerbox
 	@sounds/check $(SCRATCH)/release/timerbox
 
-bench: ## measure the release next to cyclictest and gpiozero (LONG=1: ten minutes of drift)
-	@.ci/setup rt-tests python3-venv
+bench: ## measure the release next to its peers (LONG=1: ten minutes of drift)
+	@.ci/setup rt-tests python3-venv alsa-utils mpg123 lame
 	$(BUILD) $(STATIC) timerbox
 	$(BUILD) $(STATIC) timerbox-bench
 	strip -o $(SCRATCH)/release/timerbox-stripped $(SCRATCH)/release/timerbox
@@ -65,8 +65,9 @@ bench: ## measure the release next to cyclictest and gpiozero (LONG=1: ten minut
 	if grep -q GPIOD_LINE_BULK_MAX_LINES /usr/include/gpiod.h; then v=v1; else v=v2; fi; \
 	  cc -shared -fPIC -pthread -I Tests/standins/$$v -o $(SCRATCH)/release/standin.so \
 	  Tests/standins/$$v.c Tests/standins/kernel.c
-	@cd $(SCRATCH)/release && \
-	  ./timerbox-bench ./timerbox-stripped ./timerbox ./standin.so $(if $(LONG),--long)
+	cc -shared -fPIC -DPIC -o $(SCRATCH)/release/card.so Tests/alsa-card/plugin/card.c -lasound -lm
+	@cd $(SCRATCH)/release && ./timerbox-bench ./timerbox-stripped ./timerbox ./standin.so \
+	  $(abspath $(SCRATCH))/release/card.so $(if $(LONG),--long)
 
 rig: ## turn, press and unplug simulated lines under the installed box, in QEMU (Tests/rig)
 	@.ci/setup qemu-system-x86
