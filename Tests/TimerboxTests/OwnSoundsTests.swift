@@ -32,7 +32,7 @@ import Testing
     #expect(added.output == "own/my-bowl  1.0 s  -18.0 LUFS\n")
     let listed = try sounds("list")
     #expect(listed.output.contains("own/my-bowl"))
-    #expect(listed.output.contains("own recording: My Bowl.flac"))
+    #expect(listed.output.contains("own recording (My Bowl.flac)"))
     #expect(try sounds("list", "--json").output.contains("\"own/my-bowl\""))
     let rendered = try sounds("render", "own/my-bowl", place.path("out.wav"))
     #expect(rendered.status == 0 && rendered.complaints == "")
