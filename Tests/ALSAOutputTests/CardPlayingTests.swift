@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import Ticks
 import TimedCard
+import Witness
 
 /// The greatest distance of an onset from its instant, in milliseconds.
 func greatestError(_ onsets: [Instant], _ due: [Instant]) -> Double {
