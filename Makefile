@@ -5,16 +5,17 @@ CONFIGURATION = debug
 SCRATCH = .build
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors -Xcc -Werror
 BUILD = swift build $(STRICT) --scratch-path $(SCRATCH)
-STATIC = -c release --static-swift-stdlib --product timerbox
+STATIC = -c release --static-swift-stdlib --product
 EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
 PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
 
-.PHONY: help setup build run test embedded lint format tidy bench rig trixie install clean
+.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig trixie \
+  install clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
-	  while read -r make name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
+	  while read -r make name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 setup: ## install what building needs and this machine lacks (Debian 12 and 13)
 	@.ci/setup
@@ -43,17 +44,30 @@ format: ## put every Swift file in its format
 tidy: setup ## check the house rules (Tests/TidyTests)
 	swift test $(STRICT) --scratch-path $(SCRATCH) --filter TidyTests
 
-bench: ## measure the release next to cyclictest and gpiozero (LONG=1: ten minutes of drift)
-	@.ci/setup rt-tests python3-venv
-	$(BUILD) $(STATIC)
-	$(BUILD) -c release --static-swift-stdlib --product timerbox-bench
+sounds: ## make of sounds/*.ini their loudness, the catalogue, the pictures and sounds/README.md
+	@.ci/setup ffmpeg sox python3
+	# Until no amplitude changes any more: each measurement is of a build of the last one.
+	sounds/generate --catalogue
+	for round in 1 2 3 4; do $(BUILD) -c release --product timerbox && \
+	  sounds/generate $(SCRATCH)/release/timerbox && exit 0; [ $$? = 3 ] || exit 1; done; exit 1
+
+sounds-check: ## measure every sound, for both loudspeakers, with ffmpeg, SoX and NumPy
+	@.ci/setup ffmpeg sox python3-numpy
+	$(BUILD) -c release --product timerbox
+	@sounds/check $(SCRATCH)/release/timerbox
+
+bench: ## measure the release next to its peers (LONG=1: ten minutes of drift)
+	@.ci/setup rt-tests python3-venv alsa-utils mpg123 lame
+	$(BUILD) $(STATIC) timerbox
+	$(BUILD) $(STATIC) timerbox-bench
 	strip -o $(SCRATCH)/release/timerbox-stripped $(SCRATCH)/release/timerbox
 	# Only the header of the first libgpiod has this macro.
 	if grep -q GPIOD_LINE_BULK_MAX_LINES /usr/include/gpiod.h; then v=v1; else v=v2; fi; \
 	  cc -shared -fPIC -pthread -I Tests/standins/$$v -o $(SCRATCH)/release/standin.so \
 	  Tests/standins/$$v.c Tests/standins/kernel.c
-	@cd $(SCRATCH)/release && \
-	  ./timerbox-bench ./timerbox-stripped ./timerbox ./standin.so $(if $(LONG),--long)
+	cc -shared -fPIC -DPIC -o $(SCRATCH)/release/card.so Tests/alsa-card/plugin/card.c -lasound -lm
+	@cd $(SCRATCH)/release && ./timerbox-bench ./timerbox-stripped ./timerbox ./standin.so \
+	  $(abspath $(SCRATCH))/release/card.so $(if $(LONG),--long)
 
 rig: ## turn, press and unplug simulated lines under the installed box, in QEMU (Tests/rig)
 	@.ci/setup qemu-system-x86
@@ -66,8 +80,10 @@ trixie: ## run every test in a Debian 13 made by debootstrap (needs root)
 	@.ci/trixie
 
 install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/local)
-	$(BUILD) $(STATIC)
-	install -D -s -m 755 $(SCRATCH)/release/timerbox $(DESTDIR)$(PREFIX)/bin/timerbox
+	$(BUILD) $(STATIC) timerbox
+	$(BUILD) $(STATIC) timerbox-import
+	install -D -s -m 755 -t $(DESTDIR)$(PREFIX)/bin \
+	  $(SCRATCH)/release/timerbox $(SCRATCH)/release/timerbox-import
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/timerbox/board board/*.ini
 
 clean: ## remove everything that was built

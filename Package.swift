@@ -24,6 +24,7 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("LinuxIO", ["CLinux", "Ticks"]),
   ("ALSAOutput", ["CALSA", "LinuxIO", "Bells", "Ticks"]),
   ("StoreFiles", ["LinuxIO", "Sessions", "Ticks"]),
+  ("SoundFiles", ["LinuxIO", "Bells"]),
   (
     "Settings",
     ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance"]
@@ -70,10 +71,11 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 
 /// A room's tests may import what the room imports, but never its C library: that belongs to the
 /// room alone.
-let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev"]
+let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev", "CSndfile", "CSoxr", "CEbur128"]
 /// What stands in for a part of the system in a room's tests.
 let standIns = [
-  "InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"], "ALSAOutput": ["TimedCard", "Witness"],
+  "InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"],
+  "ALSAOutput": ["TimedCard", "Witness"],
 ]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
   let imports = row.imports.filter { !cLibraries.contains($0) }
@@ -82,7 +84,10 @@ let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
 
 let package = Package(
   name: "timerbox",
-  products: [.executable(name: "timerbox", targets: ["timerbox"])],
+  products: [
+    .executable(name: "timerbox", targets: ["timerbox"]),
+    .executable(name: "timerbox-import", targets: ["timerbox-import"]),
+  ],
   targets: (pureRooms + sharedRooms + shellRooms).map(room) + roomTests + [
     .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
@@ -92,10 +97,24 @@ let package = Package(
     .target(
       name: "Witness", path: "Tests/alsa-card/witness",
       linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
+    .target(name: "CSoxr", linkerSettings: [.linkedLibrary("soxr")]),
+    .target(name: "CEbur128", linkerSettings: [.linkedLibrary("ebur128")]),
     .target(name: "EvdevStandIn", path: "Tests/standins-evdev"),
+    // Writes the recordings that tests read, in every format.
+    .target(
+      name: "RecordingMaker", path: "Tests/recording-maker",
+      linkerSettings: [.linkedLibrary("sndfile")]),
     .executableTarget(
       name: "timerbox",
       dependencies: everyRoom.map { .byName(name: $0) },
+      swiftSettings: swiftSettings),
+    // Recordings to the box's own form. What decodes strange files is a process of its own.
+    .executableTarget(
+      name: "timerbox-import",
+      dependencies: ["CSndfile", "CSoxr", "CEbur128", "LinuxIO", "Bells", "SoundFiles"].map {
+        .byName(name: $0)
+      },
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "timerbox-bench",
@@ -111,7 +130,14 @@ let package = Package(
         .byName(name: $0)
       },
       path: "Tests/standins/lines", swiftSettings: swiftSettings),
-    tests("TimerboxTests", ["timerbox", "Sessions", "Settings", "Ticks", "TimerMachine"]),
+    tests(
+      "TimerboxTests",
+      [
+        "timerbox", "timerbox-import", "RecordingMaker", "Sessions", "Settings", "Ticks",
+        "TimerMachine",
+      ]),
+    tests(
+      "TimerboxImportTests", ["timerbox-import", "RecordingMaker", "LinuxIO", "Bells", "SoundFiles"]),
     tests("TidyTests", []),
   ]
 )

@@ -161,6 +161,7 @@ public final class AudioThread {
         taken.append(.lost(ALSAOutputError(name, fault, on: system), output: output))
       case .stalled(let output):
         taken.append(.lost(.stalled(name: shared.outputs[output].name), output: output))
+      case .underrun: break
       case .closing: taken.append(.closing)
       case .closed: taken.append(.closed)
       }

@@ -35,7 +35,8 @@ extension Appliance {
     case .startLength(let span): start(.fixed(span))
     // The one programme is the sit that is set.
     case .startProgramme: start(.set)
-    case .nextProgramme: refuse("next programme", "there is only one programme")
+    // After the last programme comes the first, and there is one: it stays chosen.
+    case .nextProgramme: break
     case .changeChoice(let choice): change(choice)
     case .toggleBlackout: isBlackedOut.toggle()
     case .toggleTime: if phase == .running { isTimeHidden.toggle() }

@@ -37,8 +37,10 @@ public struct Appliance: Sendable {
   public private(set) var timer = TimerMachine()
   /// The length that the next press would start.
   public internal(set) var setSpan: Span
-  /// Volume in percent.
-  public private(set) var volume: Int
+  /// The box's own volume in percent.
+  public internal(set) var volume: Int
+  /// The volumes of the roles that have one of their own, in the order of `BellRole`.
+  public internal(set) var roleVolumes: [Int?]
   /// What is chosen on this device for each sit that begins on it.
   public internal(set) var choices: Choices
   /// Whether the face is dark by choice.
@@ -56,12 +58,17 @@ public struct Appliance: Sendable {
   private var crown: CrownPanel
   private var controls: Controls
   var planner: BellPlanner
+  var cuePlanner = CuePlanner()
+  /// Whether somebody may see a face.
+  var isFaceSeen = true
+  /// Whether anything was refused since the last input.
+  private var isRefused = false
   private var published: [PlannedStrike] = []
-  private var readiness = OutputReadiness.absent
+  var readiness = OutputReadiness.absent
   private var masked: LineSet = []
   private var heldAtStart: LineSet = []
   private var actions: [ApplianceAction] = []
-  private var now = Instant.zero
+  var now = Instant.zero
 
   /// Makes an idle appliance.
   /// - Parameters:
@@ -71,6 +78,7 @@ public struct Appliance: Sendable {
     self.settings = settings
     setSpan = settings.length
     volume = settings.volume
+    roleVolumes = settings.roleVolumes
     choices = Choices(settings)
     crown = CrownPanel(mapping: settings.crown, isLocked: settings.isCrownLocked)
     if settings.hasRemote {
@@ -81,6 +89,9 @@ public struct Appliance: Sendable {
     controlSettings.doubleBound = settings.crown.doubleBound
     controls = Controls(settings: controlSettings, levels: levels)
     planner = BellPlanner(recipes: settings.bells, latest: settings.latestSpan)
+    for role in BellRole.allCases {
+      planner.setOwnVolume(role, roleVolumes[Int(role.rawValue)] != nil)
+    }
   }
 
   /// Where the sit stands.
@@ -89,7 +100,7 @@ public struct Appliance: Sendable {
   /// When `advance(to:)` has something to do; nil when nothing is due by itself.
   public var nextDeadline: Instant? {
     var next = timer.nextDeadline
-    for due in [controls.nextDeadline, remote?.nextDeadline] {
+    for due in [controls.nextDeadline, remote?.nextDeadline, cuePlanner.nextDeadline] {
       guard let due else { continue }
       next = min(next ?? due, due)
     }
@@ -97,7 +108,7 @@ public struct Appliance: Sendable {
   }
 
   /// Fires the earliest deadline that is due at or before an instant; of those that are due at
-  /// once the timer's first, then the picture's, then the controls'.
+  /// once the timer's first, then the picture's, the controls' and the cues'.
   /// - Returns: whether one was fired; if so, take the actions and call again.
   public mutating func advance(to instant: Instant) -> Bool {
     guard let due = nextDeadline, due <= instant else {
@@ -108,6 +119,7 @@ public struct Appliance: Sendable {
     if !timer.advance(to: due) {
       remote?.advance(to: due)
       controls.advance(to: due)
+      cuePlanner.advance(to: due)
       takeInputs()
     }
     takeTimerOutputs()
@@ -127,8 +139,10 @@ public struct Appliance: Sendable {
     case .edge, .turned, .levels, .edgesMissed, .linesLost, .linesTaken: handleHand(event)
     case .command(let command): carryOut(command)
     case .strike(let report):
-      if let strike = planner.report(report.number) { tell(.strike(strike, report)) }
+      let strike = planner.report(report.number) ?? cuePlanner.report(report.number)
+      if let strike { tell(.strike(strike, report)) }
     case .output(let readiness): self.readiness = readiness
+    case .faceSeen(let isSeen): isFaceSeen = isSeen
     case .ticksWanted(let wanted):
       // The timer is told the time first, or it would tell every second since its last deadline.
       while timer.advance(to: now) { takeTimerOutputs() }
@@ -159,7 +173,7 @@ public struct Appliance: Sendable {
     case .linesTaken(var reading):
       reading.at = now
       controls.take(reading)
-    case .command, .strike, .output, .ticksWanted: break
+    case .command, .strike, .output, .faceSeen, .ticksWanted: break
     }
     takeInputs()
   }
@@ -168,9 +182,14 @@ public struct Appliance: Sendable {
     while let input = controls.nextInput() {
       now = max(now, input.decidedAt)
       tell(.input(input), at: input.decidedAt)
-      if isTouch(input) && phase != .running { put(.warmUp) }
-      act(on: input)
+      if isTouch(input) { put(.warmUp) }
+      isRefused = false
+      let lengthBefore = setSpan
+      let command = act(on: input)
       settleTimer()
+      if let command {
+        answer(command, isRefused: isRefused, isLengthChanged: setSpan != lengthBefore)
+      }
     }
     while let noise = controls.nextNoise() { tell(.noise(noise)) }
     if controls.heldAtStart != heldAtStart {
@@ -184,20 +203,25 @@ public struct Appliance: Sendable {
     if let lines = controls.nextLook() { put(.readLevels(lines)) }
   }
 
-  /// A detent or a press may lead to a strike, so the output is opened with it.
+  /// A detent or a press may lead to a strike, so the output is opened with it. A detent while a
+  /// sit runs sets the volume silently.
   private func isTouch(_ input: Input) -> Bool {
     switch input.kind {
-    case .detent, .press: true
+    case .detent: phase != .running
+    case .press: true
     case .release, .click, .double, .long, .repeat: false
     }
   }
 
   /// Each panel is told every input: what is none of its own may still be a touch to it.
-  private mutating func act(on input: Input) {
+  /// - Returns: what the hand asks for.
+  private mutating func act(on input: Input) -> PanelCommand? {
     let isDark = isBlackedOut
     let command = crown.command(for: input, isDark: isDark)
     let other = remote?.command(for: input, isDark: isDark)
-    if let command = command ?? other { carryOut(command) }
+    guard let asked = command ?? other else { return nil }
+    carryOut(asked)
+    return asked
   }
 
   // MARK: - What programs and panels ask for
@@ -207,8 +231,8 @@ public struct Appliance: Sendable {
     case .start(let length): start(length)
     case .timer(let event): time(event)
     case .setVolume(let percent): setVolume(percent)
-    case .setRoleVolume: refuse("set", "a role has no volume of its own yet")
-    case .ring: refuse("ring", "nothing is rung by command yet")
+    case .setRoleVolume(let role, let percent): setVolume(of: role, percent)
+    case .ring(let sound): ring(sound)
     }
   }
 
@@ -231,14 +255,6 @@ public struct Appliance: Sendable {
     timer.command(event, at: now, earliestStrike: readiness.earliestStrike(at: now))
   }
 
-  mutating func setVolume(_ percent: Int) {
-    precondition((0...100).contains(percent), "a volume lies between 0 and 100")
-    guard percent != volume else { return }
-    volume = percent
-    put(.volumes(Volumes(percent)))
-    tell(.volume(percent))
-  }
-
   // MARK: - What the timer tells
 
   /// Takes what the timer tells, and fires what is due by now: a start without preparation begins
@@ -254,6 +270,7 @@ public struct Appliance: Sendable {
       case .phase(let from, let to):
         enter(to, at: output.at)
         follow(from: from, to: to, at: output.at)
+        soundUnder(from: from, to: to)
         tell(.phase(from: from, to: to), at: output.at)
       case .begun: tell(.begun, at: output.at)
       case .bell(let bell): planner.becomeDue(bell)
@@ -298,7 +315,9 @@ public struct Appliance: Sendable {
 
   private mutating func publish() {
     planner.announce(timer.upcomingBells())
-    let plan = planner.plan(at: now)
+    let bells = planner.plan(at: now)
+    let cues = cuePlanner.plan(beside: bells)
+    let plan = cues.isEmpty ? bells : BellPlanner.merged(bells, cues)
     guard plan != published else { return }
     published = plan
     put(.plan(plan))
@@ -307,6 +326,7 @@ public struct Appliance: Sendable {
   mutating func refuse(
     _ command: StaticString, _ reason: StaticString, at instant: Instant? = nil
   ) {
+    isRefused = true
     tell(.refused(command: command, reason: reason), at: instant)
   }
 
@@ -314,7 +334,7 @@ public struct Appliance: Sendable {
     put(.notice(notice, at: instant ?? now))
   }
 
-  private mutating func put(_ action: ApplianceAction) {
+  mutating func put(_ action: ApplianceAction) {
     precondition(actions.count < Appliance.actionsMax, "actions were not taken")
     actions.append(action)
   }

@@ -24,6 +24,9 @@ public enum ApplianceEvent: Sendable {
   case strike(StrikeReport)
   /// The output can, from now on, do something else about a strike that it was not told ahead.
   case output(OutputReadiness)
+  /// Whether anybody can see a face: one is drawn, or a presenter follows the state. Until it is
+  /// told there is one.
+  case faceSeen(Bool)
   /// Somebody looks, and wants every second; or nobody does.
   case ticksWanted(Bool)
 }

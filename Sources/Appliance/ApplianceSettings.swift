@@ -1,3 +1,4 @@
+import Bells
 import Controls
 import CrownFront
 import RemoteFront
@@ -28,12 +29,20 @@ public struct ApplianceSettings: Equatable, Sendable {
   public var picture: Picture
   /// The choices that were made on this device and stand here in place of what is configured.
   public internal(set) var chosen: [PanelChoice]
+  /// The sounds there are: those that are built in, and then those that somebody recorded.
+  public var sounds: [Sound]
+  /// What answers are given.
+  public var cues: CueSettings
+  /// What sounds under a sit; nil for nothing.
+  public var ambient: AmbientSound?
   /// One recipe a role, in the order of `BellRole`.
   public var bells: [BellRecipe]
   /// How late a strike may still ring.
   public var latestSpan: Span
   /// Volume in percent at the start.
   public var volume: Int
+  /// The volumes of the roles that have one of their own, in the order of `BellRole`.
+  public var roleVolumes: [Int?]
 
   /// Makes the settings of a box that nobody has configured: the defaults of the contract.
   public init() {
@@ -48,15 +57,27 @@ public struct ApplianceSettings: Equatable, Sendable {
     hasRemote = true
     picture = .fire
     chosen = []
+    sounds = Sound.catalogue
+    cues = CueSettings()
     bells = BellRole.allCases.map { role in
       switch role {
       case .end: BellRecipe(sound: 0, strikes: 3)
-      // A cue asks; it does not call. A tenth of the level is 20 dB down.
-      case .cue: BellRecipe(sound: 0, gain: 0.1)
+      case .cue: BellRecipe(sound: 0, gain: ApplianceSettings.cueGain)
       case .start, .interval, .segment, .reminder: BellRecipe(sound: 0)
       }
     }
     latestSpan = .seconds(5)
     volume = 60
+    roleVolumes = BellRole.allCases.map { _ in nil }
+  }
+
+  /// A cue asks or answers; it does not call. A tenth of the level is 20 dB down; `bell.cue.level`
+  /// counts from there.
+  public static let cueGain: Float = 0.1
+
+  /// The position of the sound with a name.
+  public func sound(named name: String) -> Int? {
+    for index in sounds.indices where sounds[index].name == name { return index }
+    return nil
   }
 }

@@ -4,23 +4,38 @@ import TimerMachine
 
 /// What one role's bell is on this box.
 public struct BellRecipe: Equatable, Sendable {
-  /// The position of its sound in `Sound.catalogue`; nil silences the role.
+  /// The position of its sound in the list of the box; nil silences the role.
   public var sound: Int?
-  /// How many strikes one bell has, 1 to 108.
+  /// How many strikes one bell has, 1 to 108, where no pattern says so.
   public var strikes: Int
-  /// From one strike to the next.
+  /// From one strike to the next, where no pattern says so.
   public var gap: Span
+  /// Strikes of chosen offsets and strengths, in place of `strikes` and `gap`.
+  public var pattern: StrikePattern?
   /// The strikes' linear level.
   public var gain: Float
 
   /// Makes a recipe.
   /// - Precondition: there is at least one strike and no negative gap.
-  public init(sound: Int?, strikes: Int = 1, gap: Span = .seconds(6), gain: Float = 1) {
+  public init(
+    sound: Int?, strikes: Int = 1, gap: Span = .seconds(6), pattern: StrikePattern? = nil,
+    gain: Float = 1
+  ) {
     precondition(strikes >= 1 && gap >= .zero, "a bell has at least one strike, in order")
     self.sound = sound
     self.strikes = strikes
     self.gap = gap
+    self.pattern = pattern
     self.gain = gain
+  }
+
+  /// How many strikes one bell has.
+  public var beatCount: Int { pattern?.beats.count ?? strikes }
+
+  /// When a strike falls after the first instant of its bell, and how hard.
+  /// - Parameter index: from 0.
+  public func beat(_ index: Int) -> StrikePattern.Beat {
+    pattern?.beats[index] ?? StrikePattern.Beat(offset: gap * Int64(index), strength: 1)
   }
 }
 
@@ -30,8 +45,10 @@ public struct PlannedStrike: Equatable, Sendable {
   public var strike: Strike
   /// The bell's role.
   public var role: BellRole
-  /// Which strike of its bell, from 1.
+  /// Which strike of its bell or its cue, from 1.
   public var index: Int
+  /// Which answer to a hand it belongs to; nil for a strike of a bell.
+  public var cue: Cue?
 }
 
 // Invariants:
@@ -53,22 +70,26 @@ struct BellPlanner {
   private struct Entry {
     var bell: Bell
     var recipe: BellRecipe
+    /// Whose volume applies: another role's only where the bell is rung by command.
+    var volumeRole: BellRole
     var firstNumber: UInt32
+    /// How many of the recipe's strikes it has; fewer once a bell has cut it short.
+    var strikes: Int
     var strikesDone = 0
     var isAnnounced = true
     var isDue = false
 
-    func due(_ index: Int) -> Instant { bell.due + recipe.gap * Int64(index) }
+    func due(_ index: Int) -> Instant { bell.due + recipe.beat(index).offset }
 
-    var isOver: Bool { isDue && strikesDone >= recipe.strikes }
+    var isOver: Bool { isDue && strikesDone >= strikes }
 
     /// Keeps only the strikes before an instant; the first one always.
     mutating func end(at instant: Instant) {
-      while recipe.strikes > 1 && due(recipe.strikes - 1) >= instant { recipe.strikes -= 1 }
+      while strikes > 1 && due(strikes - 1) >= instant { strikes -= 1 }
     }
 
     mutating func dropStrikes(before instant: Instant) {
-      while strikesDone < recipe.strikes && due(strikesDone) < instant { strikesDone += 1 }
+      while strikesDone < strikes && due(strikesDone) < instant { strikesDone += 1 }
     }
   }
 
@@ -76,6 +97,8 @@ struct BellPlanner {
   private let keptSpan: Span
   private var entries: [Entry] = []
   private var nextNumber: UInt32 = 1
+  /// Which roles have a volume of their own, in the order of `BellRole`.
+  private var ownVolumes = [Bool](repeating: false, count: BellRole.allCases.count)
 
   /// - Parameters:
   ///   - recipes: one a role, in the order of `BellRole`.
@@ -90,6 +113,33 @@ struct BellPlanner {
   /// answers or reminds keeps its own.
   mutating func setSound(_ sound: Int?) {
     for role in BellRole.ofSit { recipes[Int(role.rawValue)].sound = sound }
+  }
+
+  /// Gives a role a volume of its own, or lets it follow the box's again.
+  mutating func setOwnVolume(_ role: BellRole, _ hasOwn: Bool) {
+    ownVolumes[Int(role.rawValue)] = hasOwn
+  }
+
+  /// Which of `Volumes` applies to a role.
+  func channel(of role: BellRole) -> UInt8 {
+    ownVolumes[Int(role.rawValue)] ? 1 + role.rawValue : 0
+  }
+
+  /// A role's recipe.
+  subscript(role: BellRole) -> BellRecipe { recipes[Int(role.rawValue)] }
+
+  /// Numbers that no strike has had.
+  /// - Returns: the first of them.
+  mutating func takeNumbers(_ count: Int) -> UInt32 {
+    nextNumber += UInt32(count)
+    return nextNumber - UInt32(count)
+  }
+
+  /// Rings a sound once, as loud as the end bell.
+  mutating func ring(_ sound: Int, at instant: Instant) {
+    let recipe = BellRecipe(sound: sound, gain: self[.end].gain)
+    add(Bell(role: .cue, ordinal: 0, due: instant), recipe, volumeRole: .end)
+    entries[entries.count - 1].isDue = true
   }
 
   /// Takes over the bells that the machine foresees. What it no longer foresees keeps its numbers
@@ -127,7 +177,7 @@ struct BellPlanner {
   mutating func report(_ number: UInt32) -> PlannedStrike? {
     for index in entries.indices {
       let entry = entries[index]
-      guard number >= entry.firstNumber, number - entry.firstNumber < UInt32(entry.recipe.strikes)
+      guard number >= entry.firstNumber, number - entry.firstNumber < UInt32(entry.strikes)
       else { continue }
       let strikeIndex = Int(number - entry.firstNumber)
       entries[index].strikesDone = max(entry.strikesDone, strikeIndex + 1)
@@ -145,7 +195,7 @@ struct BellPlanner {
   /// has exactly one start bell, also where a pause follows it before the output could sound it.
   mutating func cancelRemainingStrikes() {
     entries.removeAll { $0.isDue && $0.strikesDone > 0 }
-    for index in entries.indices where entries[index].isDue { entries[index].recipe.strikes = 1 }
+    for index in entries.indices where entries[index].isDue { entries[index].strikes = 1 }
   }
 
   /// Everything is dropped.
@@ -161,12 +211,19 @@ struct BellPlanner {
     entries.removeAll { $0.isOver }
     var strikes: [PlannedStrike] = []
     for entry in entries where entry.isAnnounced {
-      let end = min(entry.recipe.strikes, entry.strikesDone + BellPlanner.strikesMax)
+      let end = min(entry.strikes, entry.strikesDone + BellPlanner.strikesMax)
       for index in entry.strikesDone..<end where !isOvertaken(entry, index) {
         strikes.append(planned(entry, index))
       }
     }
-    strikes.sort { ($0.strike.due, $0.strike.number) < ($1.strike.due, $1.strike.number) }
+    return BellPlanner.merged(strikes, [])
+  }
+
+  /// Strikes in the order of their instants, as many as one plan holds.
+  static func merged(_ some: [PlannedStrike], _ others: [PlannedStrike]) -> [PlannedStrike] {
+    let strikes = (some + others).sorted {
+      ($0.strike.due, $0.strike.number) < ($1.strike.due, $1.strike.number)
+    }
     return Array(strikes.prefix(BellPlanner.strikesMax))
   }
 
@@ -187,7 +244,8 @@ struct BellPlanner {
     PlannedStrike(
       strike: Strike(
         number: entry.firstNumber + UInt32(index), sound: entry.recipe.sound ?? 0,
-        due: entry.due(index), gain: entry.recipe.gain),
+        due: entry.due(index), gain: entry.recipe.gain,
+        strength: entry.recipe.beat(index).strength, channel: channel(of: entry.volumeRole)),
       role: entry.bell.role, index: index + 1)
   }
 
@@ -200,12 +258,19 @@ struct BellPlanner {
   }
 
   private mutating func add(_ bell: Bell) {
-    let recipe = recipes[Int(bell.role.rawValue)]
-    guard recipe.sound != nil else { return }
+    let recipe = self[bell.role]
+    if recipe.sound != nil { add(bell, recipe, volumeRole: bell.role) }
+  }
+
+  private mutating func add(_ bell: Bell, _ recipe: BellRecipe, volumeRole: BellRole) {
     if entries.count == BellPlanner.bellsMax, let oldest = entries.firstIndex(where: { $0.isDue }) {
       entries.remove(at: oldest)
     }
-    entries.append(Entry(bell: bell, recipe: recipe, firstNumber: nextNumber))
-    nextNumber += UInt32(recipe.strikes)
+    let count = recipe.beatCount
+    entries.append(
+      Entry(
+        bell: bell, recipe: recipe, volumeRole: volumeRole, firstNumber: nextNumber,
+        strikes: count))
+    nextNumber += UInt32(count)
   }
 }

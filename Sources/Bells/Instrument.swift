@@ -11,6 +11,10 @@ public protocol Instrument: ~Copyable {
   /// Whether nothing rings, and no ambient sound is wanted or dying away.
   var isSilent: Bool { get }
 
+  /// After how many frames it is worth asking again whether it is silent, if nothing is struck; not
+  /// below 1. Where nobody must be handed frames meanwhile, nobody wakes before.
+  var soundingFrames: Int { get }
+
   /// Renders for another rate from now on; with the same rate nothing happens.
   mutating func retune(rateHertz: Int)
 
@@ -33,6 +37,11 @@ public protocol Instrument: ~Copyable {
   /// Renders the next frames into a block of interleaved stereo, full scale ±1, in place of what
   /// it held in these frames.
   mutating func render(_ frames: Range<Int>, into block: inout [Float])
+}
+
+extension Instrument where Self: ~Copyable {
+  /// Half a second, for one that cannot tell.
+  public var soundingFrames: Int { max(1, rateHertz / 2) }
 }
 
 /// A sound without end, under a sit.

@@ -1,12 +1,12 @@
 /// All sounds that ring, mixed to interleaved stereo.
 ///
 /// Invariants:
-/// - Each sound that rings has one bank; a further strike adds to it, so tails are never cut.
+/// - Each sound that rings on a channel has one bank; a further strike adds to it, so tails are never
+///   cut.
 /// - At most `maximumRinging` banks ring. For one more, the quietest is given up within 50 ms. As
 ///   many again may be dying away; should those run out too, the quietest of them is taken at once.
 /// - No output sample reaches full scale, whatever is struck.
-/// - Nothing here allocates after `init`, and no result depends on how frames are split into blocks
-///   (but for the last bit).
+/// - Nothing here allocates after `init`, and no result depends on how frames are split into blocks.
 public struct Mixer: Instrument, ~Copyable {
   /// How many sounds can ring at once.
   public static let maximumRinging = 16
@@ -17,8 +17,11 @@ public struct Mixer: Instrument, ~Copyable {
   private let sounds: [Sound]
   private var voices: [Voice]
   private var limiter = Limiter()
-  private var volume: Ramp
+  /// One a channel.
+  private var volumes: [Ramp]
   private var ambience: Ambience
+  /// Room for a chunk of a bank's frames.
+  private var scratch: [Double]
 
   /// Makes a silent mixer at full volume.
   /// - Parameters:
@@ -32,7 +35,8 @@ public struct Mixer: Instrument, ~Copyable {
     voices = []
     voices.reserveCapacity(2 * Mixer.maximumRinging)
     for _ in 0..<(2 * Mixer.maximumRinging) { voices.append(Voice()) }
-    volume = Ramp(value: 1)
+    volumes = Array(repeating: Ramp(value: 1), count: Volumes.channelCount)
+    scratch = Array(repeating: 0, count: 2 * Voice.chunkFrames)
     ambience = Ambience(rateHertz: rateHertz)
   }
 
@@ -46,7 +50,10 @@ public struct Mixer: Instrument, ~Copyable {
     return ambience.isSilent
   }
 
-  /// How many sounds ring, without those that are dying away after a damping.
+  /// How often the limiter has begun to turn the bus down.
+  public var limiterActivations: Int { limiter.activations }
+
+  /// How many banks ring, without those that are dying away after a damping.
   public var ringing: Int {
     var count = 0
     for voice in voices where voice.life == .ringing { count += 1 }
@@ -66,35 +73,44 @@ public struct Mixer: Instrument, ~Copyable {
   /// Sets the volumes in perceived steps: an amplitude is the cube of the fraction. They are
   /// reached within 20 ms, without a click; at once while nothing rings.
   public mutating func setVolumes(_ volumes: Volumes) {
-    let fraction = Float(volumes[0]) / 100
-    volume.lead(
-      to: fraction * fraction * fraction, frames: isSilent ? 1 : max(1, rateHertz / 50))
-    if isSilent { volume.skip(frames: 1) }
+    let frames = isSilent ? 0 : max(1, rateHertz / 50)
+    for channel in self.volumes.indices {
+      let fraction = Float(volumes[channel]) / 100
+      self.volumes[channel].lead(to: fraction * fraction * fraction, frames: frames)
+    }
   }
 
   /// Sets what sounds under the bells from now on.
   public mutating func setAmbient(_ ambient: AmbientSound?) { ambience.lead(to: ambient) }
 
   /// Strikes a sound. The first frame of the strike, which is zero, is the next one rendered.
-  /// - Precondition: there is such a sound, and the gain is not negative.
+  /// - Precondition: there is such a sound and such a channel, the gain is not negative, and the
+  ///   strength is above 0 and at most 1.
   public mutating func strike(_ strike: Strike) {
     precondition(sounds.indices.contains(strike.sound), "there is no such sound")
     precondition(strike.gain >= 0, "a gain is not negative")
-    let bank = bank(for: strike.sound)
-    voices[bank].strike(sounds[strike.sound], gain: Double(strike.gain), rateHertz: rateHertz)
+    precondition(strike.strength > 0 && strike.strength <= 1, "a strength is above 0, at most 1")
+    precondition(volumes.indices.contains(Int(strike.channel)), "there is no such channel")
+    let bank = bank(for: strike.sound, channel: Int(strike.channel))
+    // Nobody strikes more softly than this and is heard.
+    let strength = max(0.001, Double(strike.strength))
+    voices[bank].strike(
+      sounds[strike.sound], gain: Double(strike.gain), strength: strength, rateHertz: rateHertz)
   }
 
-  /// The bank that rings this sound, or else a free one tuned to it.
-  private mutating func bank(for sound: Int) -> Int {
+  /// The bank that rings this sound on this channel, or else a free one tuned to it.
+  private mutating func bank(for sound: Int, channel: Int) -> Int {
     for index in voices.indices
-    where voices[index].life == .ringing && voices[index].sound == sound {
+    where voices[index].life == .ringing && voices[index].sound == sound
+      && voices[index].channel == channel
+    {
       return index
     }
     if ringing == Mixer.maximumRinging, let quietest = quietest(.ringing) {
-      voices[quietest].leave(decaySeconds: 0.04, highFirst: false, rateHertz: rateHertz)
+      voices[quietest].leave(withinSeconds: 0.05, highFirst: false, rateHertz: rateHertz)
     }
     let bank = firstFree ?? quietest(.leaving) ?? 0
-    voices[bank].tune(to: sounds[sound], index: sound, rateHertz: rateHertz)
+    voices[bank].tune(to: sounds[sound], index: sound, channel: channel, rateHertz: rateHertz)
     return bank
   }
 
@@ -105,9 +121,11 @@ public struct Mixer: Instrument, ~Copyable {
 
   private func quietest(_ life: Voice.Life) -> Int? {
     var best: Int?
+    var least = 0.0
     for index in voices.indices where voices[index].life == life {
-      if let known = best, voices[known].amplitude <= voices[index].amplitude { continue }
-      best = index
+      let heard = voices[index].amplitude * Double(volumes[voices[index].channel].value)
+      guard best == nil || heard < least else { continue }
+      (best, least) = (index, heard)
     }
     return best
   }
@@ -116,7 +134,7 @@ public struct Mixer: Instrument, ~Copyable {
   /// after it is whole.
   public mutating func damp() {
     for index in voices.indices where voices[index].life == .ringing {
-      voices[index].leave(decaySeconds: 0.15, highFirst: true, rateHertz: rateHertz)
+      voices[index].leave(withinSeconds: 0.3, highFirst: true, rateHertz: rateHertz)
     }
   }
 
@@ -124,8 +142,9 @@ public struct Mixer: Instrument, ~Copyable {
   public mutating func skip(frames: Int) {
     precondition(frames >= 0, "time does not run backwards")
     for index in voices.indices where voices[index].life != .free {
-      voices[index].skip(frames: frames)
+      voices[index].skip(frames: frames, rateHertz: rateHertz)
     }
+    for channel in volumes.indices { volumes[channel].skip(frames: frames) }
     ambience.skip(frames: frames)
   }
 
@@ -138,56 +157,76 @@ public struct Mixer: Instrument, ~Copyable {
     precondition(block.count >= 2 * frames.upperBound, "the block is too small")
     for sample in (2 * frames.lowerBound)..<(2 * frames.upperBound) { block[sample] = 0 }
     if isSilent {
-      volume.skip(frames: frames.count)
+      pass(frames.count)
       limiter.rest()
       return
     }
+    renderAmbience(frames, into: &block)
     for index in voices.indices where voices[index].life != .free {
-      voices[index].render(frames, into: &block)
+      voices[index].render(
+        frames, volume: volumes[voices[index].channel], rateHertz: rateHertz, scratch: &scratch,
+        into: &block)
     }
-    ambience.render(frames, into: &block)
+    pass(frames.count)
     for frame in frames {
-      let factor = volume.next()
-      let left = block[2 * frame] * factor
-      let right = block[2 * frame + 1] * factor
+      let left = block[2 * frame]
+      let right = block[2 * frame + 1]
       let gain = limiter.gain(for: max(left.magnitude, right.magnitude))
       block[2 * frame] = left * gain
       block[2 * frame + 1] = right * gain
     }
   }
+
+  /// What sounds under the bells follows the box's own volume.
+  private mutating func renderAmbience(_ frames: Range<Int>, into block: inout [Float]) {
+    guard !ambience.isSilent else { return }
+    ambience.render(frames, into: &block)
+    var volume = volumes[0]
+    for frame in frames {
+      let factor = volume.next()
+      block[2 * frame] *= factor
+      block[2 * frame + 1] *= factor
+    }
+  }
+
+  private mutating func pass(_ frames: Int) {
+    for channel in volumes.indices { volumes[channel].skip(frames: frames) }
+  }
 }
 
-/// A factor that moves to its target in a straight line.
+/// A factor that moves to its target in a straight line. Where it is depends on the frames that
+/// have passed alone, and not on how they were counted.
 struct Ramp {
-  private(set) var value: Float
+  private var origin: Float
   private var target: Float
-  private var step: Float = 0
-  private var framesLeft = 0
+  private var length = 0
+  private var passed = 0
 
   init(value: Float) {
-    self.value = value
+    origin = value
     target = value
   }
 
-  mutating func lead(to target: Float, frames: Int) {
-    self.target = target
-    framesLeft = frames
-    step = (target - value) / Float(frames)
+  var value: Float {
+    passed >= length ? target : origin + (target - origin) * Float(passed) / Float(length)
   }
 
+  /// Sets out for a target; with no frames it is there.
+  mutating func lead(to target: Float, frames: Int) {
+    origin = value
+    self.target = target
+    length = frames
+    passed = 0
+  }
+
+  @inline(__always)
   mutating func next() -> Float {
-    guard framesLeft > 0 else { return value }
-    framesLeft -= 1
-    value = framesLeft == 0 ? target : value + step
+    guard passed < length else { return target }
+    passed += 1
     return value
   }
 
-  mutating func skip(frames: Int) {
-    guard framesLeft > 0 else { return }
-    let passed = min(frames, framesLeft)
-    framesLeft -= passed
-    value = framesLeft == 0 ? target : value + step * Float(passed)
-  }
+  mutating func skip(frames: Int) { passed = min(length, passed + frames) }
 }
 
 /// Keeps the bus below full scale by turning it down, both channels alike.
@@ -201,9 +240,12 @@ struct Limiter {
   private static let release: Float = 0.99994
 
   private var envelope: Float = 0
+  private(set) var activations = 0
 
   mutating func gain(for peak: Float) -> Float {
+    let before = envelope
     envelope = max(peak, envelope * Limiter.release)
+    if envelope > Limiter.knee, before <= Limiter.knee { activations += 1 }
     guard envelope > Limiter.knee else { return 1 }
     let span = Limiter.ceiling - Limiter.knee
     let excess = (envelope - Limiter.knee) / span

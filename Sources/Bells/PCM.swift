@@ -58,7 +58,9 @@ public enum PCMStatus: Equatable, Sendable {
   /// It plays.
   /// - `nextFrame`: when the next frame written will leave the output.
   /// - `queuedFrames`: how many frames written have not left yet; below zero for an output that
-  ///   keeps no time of its own and takes what it was owed.
+  ///   keeps no time of its own and takes what it was owed, with `nextFrame` in the past. One that
+  ///   hears nothing may always be owed nothing, with `nextFrame` now: the time between has then
+  ///   passed unheard.
   /// - `roomFrames`: how many more it would take now.
   case running(nextFrame: Instant, queuedFrames: Int, roomFrames: Int)
   /// It ran empty or was suspended, and must be prepared.

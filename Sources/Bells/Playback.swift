@@ -177,11 +177,14 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     report(.strike(StrikeReport(number: number, started: instant, outcome: .missed)))
   }
 
+  private var isImmediate: Bool { settings.queue == .immediate }
+
   /// When the device must be opened for what is known, if for anything.
   private var neededFrom: Instant? {
     var needed = warmUntil.map { $0 - Playback.warmSpan }
     if let strike = schedule.first {
-      let ahead = max(device.traits(of: 0).leadIn, Playback.queueSpan) + Playback.openingSpan
+      let leadIn = device.traits(of: 0).leadIn
+      let ahead = isImmediate ? leadIn : max(leadIn, Playback.queueSpan) + Playback.openingSpan
       needed = needed.map { min($0, strike.due - ahead) } ?? strike.due - ahead
     }
     return needed
@@ -209,6 +212,10 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
       case .stopped:
         return try recover(now)
       case .running(let nextFrame, let queued, let room):
+        if isImmediate {
+          try pay(now, nextFrame: nextFrame, owed: min(room, -queued))
+          return settle(now)
+        }
         guard try refill(now, nextFrame: nextFrame, queued: queued, room: room) else {
           return lose(.stalled(output: 0), now)
         }
@@ -228,7 +235,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
       queueFrames = min(frames(in: Playback.queueSpan), format.bufferFrames)
       // How long opening took is not known here: what is filled in is silence, and the status of
       // the running stream tells the time.
-      try fill(with: .silence)
+      if !isImmediate { try fill(with: .silence) }
       try device.start()
 
       guard case .running(let nextFrame, let queued, _) = try device.status() else {
@@ -238,7 +245,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
       leadInEnd = nextFrame - span(of: max(0, queued)) + device.traits(of: 0).leadIn
       begin(.leadingIn, nextFrame: nextFrame, now)
       report(.opened(Opening(output: 0, format: format, ready: leadInEnd)))
-      return now + refill
+      return isImmediate ? stepOpen(now) : now + refill
     } catch {
       return lose(.lost(error, output: 0), now)
     }
@@ -259,7 +266,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     pending = 0..<0
     passUnheard(until: now)
     cursor = now
-    try fill(with: .sound)
+    if !isImmediate { try fill(with: .sound) }
     try device.start()
     begin(phase == .leadingIn ? .leadingIn : .running, nextFrame: cursor, now)
     return now + refill
@@ -285,25 +292,38 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
 
   /// Decides whether the device is still needed, after a refill.
   private mutating func settle(_ now: Instant) -> Instant? {
-    if let closeAt { return now < closeAt ? min(closeAt, now + refill) : close() }
+    if let closeAt { return now < closeAt ? earliest(closeAt, now) : close() }
     if let until = warmUntil, until <= now { warmUntil = nil }
     let soon = neededFrom.map { $0 <= cursor + settings.hold } ?? false
     if !player.isSilent || soon || !pending.isEmpty {
       silentSince = nil
       phase = cursor < leadInEnd ? .leadingIn : .running
-      return now + refill
+      return earliest(nil, now)
     }
     let since = silentSince ?? cursor
     silentSince = since
     phase = .holding
     let until = finishing ? since : since + settings.hold
-    guard now >= until else { return min(until, now + refill) }
+    guard now >= until else { return earliest(until, now) }
     guard settings.quiet > .zero else { return close() }
     // Whoever needs the device now waits for the next opening: the amplifier is being switched off.
     report(.closing)
     let end = now + settings.quiet
     closeAt = end
-    return min(end, now + refill)
+    return earliest(end, now)
+  }
+
+  /// When to wake: at an instant, or before it for what must be done while the device runs.
+  private func earliest(_ instant: Instant?, _ now: Instant) -> Instant? {
+    guard isImmediate else { return instant.map { min($0, now + refill) } ?? now + refill }
+    var wake = instant
+    func consider(_ other: Instant) { wake = wake.map { min($0, other) } ?? other }
+    if closeAt == nil {
+      if let strike = schedule.first { consider(max(strike.due, leadInEnd)) }
+      if let warmUntil { consider(warmUntil) }
+      if !player.isSilent { consider(cursor + span(of: player.soundingFrames)) }
+    }
+    return wake.map { max($0, now + Span(nanoseconds: 1)) }
   }
 
   private mutating func close() -> Instant? {
@@ -375,6 +395,27 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     return now - movedAt < Playback.stallSpan
   }
 
+  /// Hands over what has left since the last step, and strikes what is due now.
+  private mutating func pay(
+    _ now: Instant, nextFrame: Instant, owed: Int
+  ) throws(Device.Failure) {
+    if pending.isEmpty { passUnheard(until: nextFrame) }
+    cursor = nextFrame + span(of: pending.count)
+    var left = owed
+    while left > 0 {
+      if pending.isEmpty {
+        pending = 0..<min(left, block.count / 2)
+        render(pending.count)
+      }
+      let taken = try handOver(left)
+      left -= taken
+      if taken == 0 { break }
+    }
+    while closeAt == nil, let strike = schedule.first, max(strike.due, leadInEnd) <= now {
+      begin(at: max(cursor, now))
+    }
+  }
+
   /// Renders frames into the block from its start, each strike on its frame.
   private mutating func render(_ count: Int) {
     var done = 0
@@ -383,22 +424,26 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
       let due = max(strike.due, leadInEnd)
       let offset = max(done, frames(in: due - cursor))
       guard offset < count else { break }
-      let started = cursor + span(of: offset)
-      if started - due > settings.latest {
-        miss(at: started)
-        continue
-      }
       player.render(done..<offset, into: &block)
       done = offset
-      _ = schedule.begin()
-      player.strike(strike)
-      let late = started - strike.due > Playback.punctualSpan
-      report(
-        .strike(
-          StrikeReport(number: strike.number, started: started, outcome: late ? .late : .rung)))
+      begin(at: cursor + span(of: offset))
     }
     player.render(done..<count, into: &block)
     cursor += span(of: count)
+  }
+
+  /// Strikes the next strike on the next frame, which leaves at an instant; or misses it.
+  private mutating func begin(at started: Instant) {
+    let strike = schedule.begin()
+    var outcome = StrikeReport.Outcome.rung
+    if started - max(strike.due, leadInEnd) > settings.latest {
+      outcome = .missed
+    } else {
+      if started - strike.due > Playback.punctualSpan { outcome = .late }
+      player.strike(strike)
+    }
+    report(
+      .strike(StrikeReport(number: strike.number, started: started, outcome: outcome)))
   }
 
   /// Lets what rings ring on without an output.

@@ -1,5 +1,14 @@
 import Ticks
 
+/// How far ahead frames are handed over.
+public enum PlaybackQueue: UInt8, Sendable {
+  /// As far as a device needs it that plays from a buffer.
+  case ahead
+  /// Not at all: each step hands over the frames that have left since the one before. For an output
+  /// without latency that keeps no time of its own; see `PCMStatus`.
+  case immediate
+}
+
 /// How strikes and the device are to be treated, whatever the output.
 public struct PlaybackSettings: Equatable, Sendable {
   /// How late a strike may still ring; later it is missed.
@@ -9,14 +18,18 @@ public struct PlaybackSettings: Equatable, Sendable {
   /// How long silence goes on after `closing` was told: the time for an amplifier to be switched
   /// off before the device stops.
   public var quiet: Span
+  /// How far ahead frames are handed over.
+  public var queue: PlaybackQueue
 
   /// Makes settings.
   public init(
-    latest: Span = .seconds(5), hold: Span = .seconds(2), quiet: Span = .zero
+    latest: Span = .seconds(5), hold: Span = .seconds(2), quiet: Span = .zero,
+    queue: PlaybackQueue = .ahead
   ) {
     self.latest = latest
     self.hold = hold
     self.quiet = quiet
+    self.queue = queue
   }
 }
 
@@ -31,6 +44,9 @@ public enum PlaybackReport<Failure: Error>: Sendable {
   case lost(Failure, output: Int)
   /// An output runs but takes no frames; it is treated as lost.
   case stalled(output: Int)
+  /// The stream had run empty, or the machine had slept, and it goes on in time. It is told at most
+  /// once in 10 s, with how many times that was since the last telling.
+  case underrun(count: Int)
   /// The device is about to be closed: nothing more sounds, and silence runs for `quiet`.
   case closing
   /// The device was closed, since nothing more is to sound.

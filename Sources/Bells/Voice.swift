@@ -4,9 +4,13 @@
 /// - A resonator's state is a point in the plane that turns and shrinks once a frame; its height is
 ///   what is heard. Nothing else remembers a strike once its onset is over, so any number of
 ///   strikes ring together at the cost of one.
-/// - A strike's own part is the same turning point times a raised cosine that rises from 0 to 1:
-///   each frame adds the cosine's increase times that point to the state. The point starts level,
-///   so a strike begins at exactly zero, and what was ringing goes on unchanged.
+/// - A strike's own part is a turning point of its own times a raised cosine that rises from 0 to 1
+///   over the contact of the mallet: each frame adds the cosine's increase times that point to the
+///   state, after the frame was heard. So a strike begins at exactly zero, and what was ringing goes
+///   on unchanged.
+/// - The point starts where the whole strike, to the end of its tail, has a mean of zero.
+/// - When it falls silent is counted in frames at each strike, so nothing depends on how frames are
+///   split into blocks.
 /// - Nothing here allocates after `init`.
 struct Voice {
   /// What a bank is doing.
@@ -14,8 +18,8 @@ struct Voice {
     case free
     /// It rings, and takes further strikes of its sound.
     case ringing
-    /// It has been damped or given up and dies away within moments; a new strike takes another
-    /// bank.
+    /// It has been damped or given up, or nothing of it can be heard: it is led to zero within
+    /// moments, and a new strike takes another bank.
     case leaving
   }
 
@@ -23,43 +27,30 @@ struct Voice {
   /// added to the youngest of them.
   static let maximumOnsets = 4
 
+  /// How many frames are rendered at a time.
+  static let chunkFrames = 64
+
+  /// The amplitude at which a partial is no longer rendered: -140 dB of full scale.
+  private static let lostAmplitude = 1e-7
+
   private(set) var life = Life.free
   private(set) var sound = 0
-  /// The greatest amplitude that one channel can have now.
-  private(set) var amplitude = 0.0
+  private(set) var channel = 0
 
+  private var width = 0.0
+  /// In how many frames its life goes on to the next.
+  private var framesLeft = 0
   private var pairCount = 0
   private var pairs: [Pair]
   private var onsets: [Onset]
   /// The points of the strikes in their onset: `maximumOnsets` rows of `Sound.maximumPartials`.
   private var drives: [Drive]
+  private var burst = NoiseBurst()
 
   init() {
     pairs = Array(repeating: Pair(), count: Sound.maximumPartials)
     onsets = Array(repeating: Onset(), count: Voice.maximumOnsets)
     drives = Array(repeating: Drive(), count: Voice.maximumOnsets * Sound.maximumPartials)
-  }
-
-  /// A complex number.
-  struct Point {
-    var across = 0.0
-    var up = 0.0
-
-    static func * (left: Point, right: Point) -> Point {
-      Point(
-        across: left.across * right.across - left.up * right.up,
-        up: left.across * right.up + left.up * right.across)
-    }
-
-    static func * (left: Point, right: Double) -> Point {
-      Point(across: left.across * right, up: left.up * right)
-    }
-
-    static func + (left: Point, right: Point) -> Point {
-      Point(across: left.across + right.across, up: left.up + right.up)
-    }
-
-    var length: Double { Mathematics.squareRoot(across * across + up * up) }
   }
 
   /// The two resonators of a partial.
@@ -68,7 +59,18 @@ struct Voice {
     var second = Point()
     var firstTurn = Point()
     var secondTurn = Point()
+    /// By what power of e it shrinks in a frame.
+    var decay = 0.0
     var frequencyHertz = 0.0
+    /// For how many frames it is still rendered.
+    var framesLeft = 0
+
+    /// Turns on by a frame.
+    @inline(__always)
+    mutating func turn() {
+      first = first * firstTurn
+      second = second * secondTurn
+    }
   }
 
   /// A strike's share of a pair, before its raised cosine.
@@ -80,214 +82,323 @@ struct Voice {
   /// The raised cosine of a strike in its onset. Its increase per frame is a sine, made by a point
   /// that turns half a circle over the onset.
   private struct Onset {
+    /// Whether some of the strike is still to come.
+    var isRising = false
     var framesLeft = 0
     var point = Point()
     var turn = Point()
     /// How much of the strike is in the state already, 0 to 1.
     var risen = 0.0
+    /// The level of its noise.
+    var noise = 0.0
+    /// By how much the raised cosine grows in each frame of the chunk.
+    var increases: [Double] = Array(repeating: 0, count: Voice.chunkFrames)
 
-    /// By how much the raised cosine grows in the next frame.
-    mutating func next() -> Double {
-      let increase = point.up
-      point = point * turn
-      risen += increase
-      framesLeft -= 1
-      return increase
+    /// (1 - cos ak) / 2 grows by sin(a/2) sin(a (k - 1/2)) at step k = 1, 2, …
+    mutating func begin(frames: Int) {
+      let angle = Double.pi / Double(frames)
+      isRising = true
+      framesLeft = frames
+      point = Point.turn(angle / 2) * Mathematics.sine(angle / 2)
+      turn = Point.turn(angle)
+      risen = 0
+      noise = 0
+    }
+
+    mutating func advance(frames: Int) {
+      for frame in 0..<frames {
+        increases[frame] = framesLeft > 0 ? point.up : 0
+        point = point * turn
+        risen += increases[frame]
+        framesLeft = max(0, framesLeft - 1)
+      }
     }
   }
 
   /// Makes a free bank ready for a sound.
-  mutating func tune(to recipe: Sound, index: Int, rateHertz: Int) {
+  mutating func tune(to recipe: Sound, index: Int, channel: Int, rateHertz: Int) {
     life = .ringing
     sound = index
-    amplitude = 0
+    self.channel = channel
+    width = recipe.width
+    framesLeft = 1
     pairCount = 0
-    for row in onsets.indices { onsets[row].framesLeft = 0 }
+    for row in onsets.indices { onsets[row].isRising = false }
     let rate = Double(rateHertz)
     for partial in recipe.partials {
       var pair = Pair()
       // A partial that the rate cannot carry stays silent instead of folding back.
       if partial.frequencyHertz + partial.beatHertz / 2 < rate * 0.45 {
-        let shrink = Mathematics.exponential(-decayPerT60 / (partial.decaySeconds * rate))
+        pair.decay = decayPerT60 / (partial.decaySeconds * rate)
+        let shrink = Mathematics.exponential(-pair.decay)
         let low = partial.frequencyHertz - partial.beatHertz / 2
         let high = partial.frequencyHertz + partial.beatHertz / 2
-        pair.firstTurn = Voice.turn(2 * .pi * low / rate) * shrink
-        pair.secondTurn = Voice.turn(2 * .pi * high / rate) * shrink
+        pair.firstTurn = Point.turn(2 * .pi * low / rate) * shrink
+        pair.secondTurn = Point.turn(2 * .pi * high / rate) * shrink
         pair.frequencyHertz = partial.frequencyHertz
       }
       pairs[pairCount] = pair
       pairCount += 1
     }
-  }
-
-  private static func turn(_ angle: Double) -> Point {
-    Point(across: Mathematics.cosine(angle), up: Mathematics.sine(angle))
+    burst.tune(to: recipe.noise, rateHertz: rateHertz)
   }
 
   /// Adds a strike whose first frame (which is zero) is the next one rendered.
-  mutating func strike(_ recipe: Sound, gain: Double, rateHertz: Int) {
+  mutating func strike(_ recipe: Sound, gain: Double, strength: Double, rateHertz: Int) {
     let row = onsetForStrike()
-    let joined = onsets[row].framesLeft > 0
+    let contact = recipe.mallet.contactSeconds(strength: strength)
+    let frames = max(1, Mathematics.nearest(contact * Double(rateHertz)))
+    let joined = onsets[row].isRising
     if !joined {
-      let frames = max(1, Mathematics.nearest(recipe.onsetSeconds * Double(rateHertz)))
-      let angle = Double.pi / Double(frames)
-      onsets[row].framesLeft = frames
-      // (1 - cos ak) / 2 grows by sin(a/2) sin(a (k - 1/2)) at step k = 1, 2, …
-      onsets[row].point = Voice.turn(angle / 2) * Mathematics.sine(angle / 2)
-      onsets[row].turn = Voice.turn(angle)
-      onsets[row].risen = 0
+      onsets[row].begin(frames: frames)
+      for index in 0..<pairCount { drives[row * Sound.maximumPartials + index] = Drive() }
     }
-    for index in 0..<pairCount {
+    for index in 0..<pairCount where pairs[index].frequencyHertz > 0 {
       let partial = recipe.partials[index]
-      let level = partial.level * recipe.amplitude * gain
+      let share = recipe.mallet.share(ofHertz: partial.frequencyHertz, strength: strength)
+      let level = partial.level * share * recipe.amplitude * gain
       let drive = row * Sound.maximumPartials + index
-      if !joined { drives[drive] = Drive() }
-      drives[drive].first.across += level
-      drives[drive].second.across += level * partial.pairRatio
+      let first = Voice.start(pairs[index].firstTurn, partial, -0.5, frames, rateHertz)
+      let second = Voice.start(pairs[index].secondTurn, partial, 0.5, frames, rateHertz)
+      drives[drive].first = drives[drive].first + first * level
+      drives[drive].second = drives[drive].second + second * (level * partial.pairRatio)
     }
+    if let noise = recipe.noise {
+      let share = recipe.mallet.share(ofHertz: noise.highHertz, strength: strength)
+      onsets[row].noise += noise.level * share * recipe.amplitude * gain
+    }
+    measure(rateHertz: rateHertz)
+  }
+
+  /// Where a resonator's point starts, at length 1, so that all it will ever do sums up to nothing.
+  ///
+  /// The sum is the start times the sum of the increases, each turned to its frame (which by
+  /// symmetry has the angle of the middle of the onset), times turn / (1 - turn). The start has the
+  /// opposite angle, and half a circle more, so that the bell's first swing is outwards.
+  private static func start(
+    _ turn: Point, _ partial: Partial, _ side: Double, _ frames: Int, _ rateHertz: Int
+  ) -> Point {
+    let frequency = partial.frequencyHertz + side * partial.beatHertz
+    let angle = 2 * .pi * frequency / Double(rateHertz)
+    let sum = turn * Point(across: 1 - turn.across, up: turn.up)
+    let opposite = Point(across: -sum.across, up: sum.up)
+    let length = opposite.length
+    guard length > 0 else { return Point() }
+    return opposite * Point.turn(-angle * Double(frames - 1) / 2) * (1 / length)
   }
 
   /// A row that is over, or else the youngest of those under way.
   private func onsetForStrike() -> Int {
     var youngest = 0
     for row in onsets.indices {
-      if onsets[row].framesLeft == 0 { return row }
+      if !onsets[row].isRising { return row }
       if onsets[row].framesLeft > onsets[youngest].framesLeft { youngest = row }
     }
     return youngest
   }
 
+  /// The greatest amplitude that one channel can have, now or when the strikes under way have risen.
+  var amplitude: Double {
+    var sum = 0.0
+    for index in 0..<pairCount { sum += height(of: index) }
+    return sum * (1 + width)
+  }
+
+  private func height(of index: Int) -> Double {
+    var height = pairs[index].first.length + pairs[index].second.length
+    for row in onsets.indices where onsets[row].isRising {
+      let drive = drives[row * Sound.maximumPartials + index]
+      height += (drive.first.length + drive.second.length) * (1 - onsets[row].risen)
+    }
+    return height
+  }
+
+  /// Counts the frames for which each partial, and the whole, can be heard.
+  private mutating func measure(rateHertz: Int) {
+    var onset = 0
+    var noise = 0.0
+    for row in onsets.indices where onsets[row].isRising {
+      onset = max(onset, onsets[row].framesLeft)
+      noise += onsets[row].noise
+    }
+    var alone = 0.0
+    var slowest = 0.0
+    for index in 0..<pairCount {
+      let height = height(of: index)
+      let decay = pairs[index].decay
+      pairs[index].framesLeft = 0
+      guard height > Voice.lostAmplitude, decay > 0 else { continue }
+      let frames = Mathematics.logarithm(height / Voice.lostAmplitude) / decay
+      pairs[index].framesLeft = onset + Mathematics.nearest(frames) + 1
+      if slowest == 0 || decay < slowest { slowest = decay }
+      guard height * (1 + width) > Sound.inaudibleAmplitude else { continue }
+      let heard = Mathematics.logarithm(height * (1 + width) / Sound.inaudibleAmplitude) / decay
+      alone = max(alone, heard)
+    }
+    var rest = 0.0
+    for index in 0..<pairCount {
+      rest += height(of: index) * Mathematics.exponential(-pairs[index].decay * alone)
+    }
+    rest *= (1 + width) / Sound.inaudibleAmplitude
+    if rest > 1 { alone += Mathematics.logarithm(rest) / slowest }
+    alone = max(alone, burst.measure(adding: noise, onset: onset))
+    framesLeft = onset + Mathematics.nearest(alone) + 1
+  }
+
   /// Falls silent at once.
   mutating func silence() {
     life = .free
-    amplitude = 0
+    framesLeft = 0
   }
 
-  /// Lays something on the bell: every partial now also falls by 60 dB in the given time, the
-  /// higher ones sooner by the root of their frequency if `highFirst` (a soft hand takes the high
-  /// ones first).
-  mutating func leave(decaySeconds: Double, highFirst: Bool, rateHertz: Int) {
+  /// Leads all that rings to zero, by 120 dB in the given time, the higher partials sooner by the
+  /// root of their frequency if `highFirst` (a soft hand takes the high ones first).
+  mutating func leave(withinSeconds span: Double, highFirst: Bool, rateHertz: Int) {
     life = .leaving
+    framesLeft = max(1, Mathematics.nearest(span * Double(rateHertz)))
+    let decay = 2 * decayPerT60 / Double(framesLeft)
     let lowest = pairs[0].frequencyHertz
     for index in 0..<pairCount {
-      var seconds = decaySeconds
+      var decay = decay
       if highFirst, lowest > 0, pairs[index].frequencyHertz > lowest {
-        seconds *= Mathematics.squareRoot(lowest / pairs[index].frequencyHertz)
+        decay *= Mathematics.squareRoot(pairs[index].frequencyHertz / lowest)
       }
-      let shrink = Mathematics.exponential(-decayPerT60 / (seconds * Double(rateHertz)))
+      let shrink = Mathematics.exponential(-decay)
       pairs[index].firstTurn = pairs[index].firstTurn * shrink
       pairs[index].secondTurn = pairs[index].secondTurn * shrink
+      pairs[index].decay += decay
+    }
+    burst.dampen(by: decay)
+  }
+
+  /// What comes after the frames that were counted.
+  private mutating func goOn(rateHertz: Int) {
+    if life == .ringing {
+      leave(withinSeconds: Sound.releaseSeconds, highFirst: false, rateHertz: rateHertz)
+    } else {
+      silence()
     }
   }
 
   /// Adds the bank's next frames to a block of interleaved stereo.
-  mutating func render(_ frames: Range<Int>, into block: inout [Float]) {
+  /// - Parameters:
+  ///   - volume: the factor of its channel, as it moves from the first of the frames on.
+  ///   - scratch: room for a chunk of frames.
+  mutating func render(
+    _ frames: Range<Int>, volume: Ramp, rateHertz: Int, scratch: inout [Double],
+    into block: inout [Float]
+  ) {
+    var volume = volume
     var done = frames.lowerBound
-    while done < frames.upperBound, isDriven {
-      renderDriven(done, into: &block)
-      done += 1
+    while done < frames.upperBound, life != .free {
+      let count = min(frames.upperBound - done, Voice.chunkFrames, framesLeft)
+      for place in 0..<(2 * count) { scratch[place] = 0 }
+      if isDriven {
+        renderDriven(count, into: &scratch)
+      } else {
+        for index in 0..<pairCount { renderFree(index, count, into: &scratch) }
+      }
+      burst.render(count, into: &scratch)
+      for frame in 0..<count {
+        let middle = scratch[2 * frame] + scratch[2 * frame + 1]
+        let side = width * (scratch[2 * frame] - scratch[2 * frame + 1])
+        let factor = volume.next()
+        // The first of a pair stands a little to the left, the second as far to the right.
+        block[2 * (done + frame)] += Float(middle + side) * factor
+        block[2 * (done + frame) + 1] += Float(middle - side) * factor
+      }
+      done += count
+      pass(count, rateHertz: rateHertz)
     }
-    if done < frames.upperBound {
-      for index in 0..<pairCount { renderFree(index, done..<frames.upperBound, into: &block) }
-    }
-    settle()
+  }
+
+  private mutating func pass(_ frames: Int, rateHertz: Int) {
+    framesLeft -= frames
+    if framesLeft == 0 { goOn(rateHertz: rateHertz) }
   }
 
   private var isDriven: Bool {
-    for onset in onsets where onset.framesLeft > 0 { return true }
+    for row in onsets.indices where onsets[row].isRising { return true }
     return false
   }
 
-  private mutating func renderFree(_ index: Int, _ frames: Range<Int>, into block: inout [Float]) {
+  private mutating func renderFree(_ index: Int, _ frames: Int, into scratch: inout [Double]) {
+    let count = min(frames, pairs[index].framesLeft)
+    guard count > 0 else { return }
     var pair = pairs[index]
-    for frame in frames {
-      pair.first = pair.first * pair.firstTurn
-      pair.second = pair.second * pair.secondTurn
-      Voice.add(pair.first.up, pair.second.up, to: &block, at: frame)
+    for frame in 0..<count {
+      pair.turn()
+      scratch[2 * frame] += pair.first.up
+      scratch[2 * frame + 1] += pair.second.up
     }
+    pair.framesLeft -= count
+    // Numbers far below would become subnormal, which some processors compute slowly.
+    if pair.framesLeft == 0 { (pair.first, pair.second) = (Point(), Point()) }
     pairs[index] = pair
   }
 
-  private mutating func renderDriven(_ frame: Int, into block: inout [Float]) {
-    for index in 0..<pairCount {
-      pairs[index].first = pairs[index].first * pairs[index].firstTurn
-      pairs[index].second = pairs[index].second * pairs[index].secondTurn
+  private mutating func renderDriven(_ count: Int, into scratch: inout [Double]) {
+    for row in onsets.indices where onsets[row].isRising {
+      onsets[row].advance(frames: count)
+      for frame in 0..<count {
+        burst.add(onsets[row].increases[frame] * onsets[row].noise, at: frame)
+      }
     }
-    for row in onsets.indices where onsets[row].framesLeft > 0 {
-      let increase = onsets[row].next()
-      for index in 0..<pairCount { drive(index, row: row, increase: increase) }
+    for index in 0..<pairCount where pairs[index].framesLeft > 0 {
+      renderDriven(index, count, into: &scratch)
     }
-    for index in 0..<pairCount {
-      Voice.add(pairs[index].first.up, pairs[index].second.up, to: &block, at: frame)
-    }
+    for row in onsets.indices where onsets[row].framesLeft == 0 { onsets[row].isRising = false }
   }
 
-  /// Adds part of a strike to a pair and turns the strike's own point on to the next frame.
-  private mutating func drive(_ index: Int, row: Int, increase: Double) {
-    let place = row * Sound.maximumPartials + index
-    let drive = drives[place]
+  private mutating func renderDriven(_ index: Int, _ count: Int, into scratch: inout [Double]) {
+    for frame in 0..<count {
+      pairs[index].turn()
+      scratch[2 * frame] += pairs[index].first.up
+      scratch[2 * frame + 1] += pairs[index].second.up
+      for row in onsets.indices where onsets[row].isRising {
+        let place = row * Sound.maximumPartials + index
+        add(drives[place], to: index, increase: onsets[row].increases[frame])
+        drives[place].first = drives[place].first * pairs[index].firstTurn
+        drives[place].second = drives[place].second * pairs[index].secondTurn
+      }
+    }
+    pairs[index].framesLeft = max(0, pairs[index].framesLeft - count)
+  }
+
+  private mutating func add(_ drive: Drive, to index: Int, increase: Double) {
     pairs[index].first = pairs[index].first + drive.first * increase
     pairs[index].second = pairs[index].second + drive.second * increase
-    drives[place].first = drive.first * pairs[index].firstTurn
-    drives[place].second = drive.second * pairs[index].secondTurn
-  }
-
-  /// The first of a pair stands a little to the left, the second as far to the right.
-  @inline(__always)
-  private static func add(_ first: Double, _ second: Double, to block: inout [Float], at frame: Int)
-  {
-    let middle = first + second
-    let side = Sound.pairWidth * (first - second)
-    block[2 * frame] += Float(middle + side)
-    block[2 * frame + 1] += Float(middle - side)
   }
 
   /// Lets time pass without being heard. An onset under way is completed at once.
-  mutating func skip(frames: Int) {
+  mutating func skip(frames: Int, rateHertz: Int) {
     guard frames > 0 else { return }
-    turn(frames: 1)
-    for row in onsets.indices where onsets[row].framesLeft > 0 {
-      for index in 0..<pairCount { drive(index, row: row, increase: 1 - onsets[row].risen) }
-      onsets[row].framesLeft = 0
-    }
-    turn(frames: frames - 1)
-    settle()
-  }
-
-  private mutating func turn(frames: Int) {
-    for index in 0..<pairCount {
-      pairs[index].first = pairs[index].first * Voice.power(pairs[index].firstTurn, frames)
-      pairs[index].second = pairs[index].second * Voice.power(pairs[index].secondTurn, frames)
-    }
-  }
-
-  private static func power(_ base: Point, _ exponent: Int) -> Point {
-    var result = Point(across: 1)
-    var square = base
-    var rest = exponent
-    while rest > 0 {
-      if rest & 1 == 1 { result = result * square }
-      square = square * square
-      rest >>= 1
-    }
-    return result
-  }
-
-  /// Measures what rings, clears partials that are long gone (their numbers would become subnormal,
-  /// which some processors compute slowly), and frees the bank when nothing can be heard of it.
-  private mutating func settle() {
-    var sum = 0.0
-    for index in 0..<pairCount {
-      let height = pairs[index].first.length + pairs[index].second.length
-      if height < 1e-30 {
-        pairs[index].first = Point()
-        pairs[index].second = Point()
+    for row in onsets.indices where onsets[row].isRising {
+      let increase = 1 - onsets[row].risen
+      for index in 0..<pairCount {
+        add(drives[row * Sound.maximumPartials + index], to: index, increase: increase)
       }
-      sum += height
+      burst.add(increase * onsets[row].noise, at: 0)
+      onsets[row].framesLeft = 0
+      onsets[row].isRising = false
     }
-    amplitude = sum * (1 + Sound.pairWidth)
-    if amplitude <= Sound.inaudibleAmplitude, !isDriven {
-      silence()
+    var left = frames
+    while left > 0, life != .free {
+      let count = min(left, framesLeft)
+      for index in 0..<pairCount { skip(index, frames: count) }
+      burst.skip(frames: count)
+      left -= count
+      pass(count, rateHertz: rateHertz)
+    }
+  }
+
+  private mutating func skip(_ index: Int, frames: Int) {
+    pairs[index].framesLeft = max(0, pairs[index].framesLeft - frames)
+    if pairs[index].framesLeft == 0 {
+      (pairs[index].first, pairs[index].second) = (Point(), Point())
+    } else {
+      pairs[index].first = pairs[index].first * pairs[index].firstTurn.power(frames)
+      pairs[index].second = pairs[index].second * pairs[index].secondTurn.power(frames)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bells
 import Ticks
 
 // What settings must agree on, beyond each one's own range. An interval that is longer than the sit
@@ -25,7 +26,7 @@ extension Configuration {
         order.lesser, expected: "at most \(order.greater) (\(text(of: order.greater)))",
         or: order.greater, expected: "at least \(order.lesser) (\(text(of: order.lesser)))")
     }
-    return ordered + ["start", "interval", "end"].compactMap(longBell)
+    return ordered + Configuration.rungRoles.compactMap(longBell)
       + [crownWithoutEnd].compactMap { $0 }
   }
 
@@ -35,12 +36,18 @@ extension Configuration {
     return SettingsError(Panels.fault("crown.lock = yes", flaw), at: place(of: "crown.lock"))
   }
 
-  /// An error for each bell whose sound is not among those there are.
+  /// The roles that this version rings.
+  static let rungRoles = ["start", "interval", "end", "cue"]
+
+  /// An error for each bell whose sound is not among those there are. One that somebody recorded may
+  /// be missing: another rings in its place.
   func unknownSounds(_ sounds: [String]) -> [SettingsError] {
-    ["start", "interval", "end"].compactMap { role in
+    Configuration.rungRoles.compactMap { role in
       let key = "bell.\(role).sound"
       let name = text(of: key)
-      guard name != "none", !sounds.contains(name) else { return nil }
+      guard name != "none", !name.hasPrefix(Sound.ownPrefix), !sounds.contains(name) else {
+        return nil
+      }
       let choices = sounds + ["none"]
       return SettingsError(
         .value(
@@ -51,7 +58,8 @@ extension Configuration {
 
   private func longBell(_ role: String) -> SettingsError? {
     let (strikes, gap) = ("bell.\(role).strikes", "bell.\(role).gap")
-    guard case .count(let count) = value(of: strikes) else { return nil }
+    guard case .count(let count) = value(of: strikes), value(of: "bell.\(role).pattern") == .unset
+    else { return nil }
     guard span(gap) * Int64(count - 1) > longestBell else { return nil }
     let expected = "strikes that end within \(longestBell.lengthText)"
     return error(

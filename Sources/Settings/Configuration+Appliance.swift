@@ -5,10 +5,15 @@ import Ticks
 import TimerMachine
 
 extension Configuration {
+  /// The settings as the appliance takes them, with the sounds that are built in.
+  public var appliance: ApplianceSettings { appliance(sounds: Sound.catalogue) }
+
   /// The settings as the appliance takes them. Roles that this version gives no keys ring as the
-  /// appliance's own defaults say.
-  public var appliance: ApplianceSettings {
+  /// appliance's own defaults say, and so does one whose own recording is missing.
+  /// - Parameter sounds: the sounds there are.
+  public func appliance(sounds: [Sound]) -> ApplianceSettings {
     var settings = ApplianceSettings()
+    settings.sounds = sounds
     settings.length = sit.length
     settings.plan = SitPlan(
       preparation: sit.preparation, length: nil, intervalEvery: interval.every,
@@ -22,15 +27,31 @@ extension Configuration {
     settings.remote = panels.remote
     settings.hasRemote = panels.hasRemote
     settings.latestSpan = sound.latest
-    let configured: [(BellRole, BellSettings)] = [
-      (.start, bells.start), (.interval, bells.interval), (.end, bells.end),
-    ]
+    settings.cues = cue
+    settings.ambient = sound.ambient
     for (role, bell) in configured {
+      let standard = settings.bells[Int(role.rawValue)]
+      let level = Float(Mathematics.factor(decibels: bell.levelDecibels))
       settings.bells[Int(role.rawValue)] = BellRecipe(
-        sound: bell.sound.flatMap(Sound.index(named:)), strikes: bell.strikes, gap: bell.gap,
-        gain: Float(Mathematics.factor(decibels: bell.levelDecibels)))
+        sound: bell.sound.map { settings.sound(named: $0) ?? standard.sound ?? 0 },
+        strikes: bell.strikes, gap: bell.gap, pattern: bell.pattern, gain: level * standard.gain)
     }
     return settings
+  }
+
+  private var configured: [(role: BellRole, bell: BellSettings)] {
+    [(.start, bells.start), (.interval, bells.interval), (.end, bells.end), (.cue, bells.cue)]
+  }
+
+  /// The names of sounds that bells are to have and that are not there: somebody's own recordings,
+  /// for a built-in name that does not exist is an error of `check(sounds:)`.
+  public func missingSounds(among sounds: [Sound]) -> [String] {
+    let names = configured.compactMap(\.bell.sound)
+    var missing: [String] = []
+    for name in names where !sounds.contains(where: { $0.name == name }) && !missing.contains(name) {
+      missing.append(name)
+    }
+    return missing
   }
 
   private var controls: ControlSettings {

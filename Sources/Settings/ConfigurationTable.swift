@@ -1,3 +1,4 @@
+import Bells
 import Ticks
 
 // Every section and key of the configuration, in the order in which documents show them. Names and
@@ -51,14 +52,14 @@ private let intervalKeys = [
 private let bellRoles = [
   (name: "start", isBuilt: true), (name: "interval", isBuilt: true),
   (name: "segment", isBuilt: false), (name: "end", isBuilt: true),
-  (name: "reminder", isBuilt: false), (name: "cue", isBuilt: false),
+  (name: "reminder", isBuilt: false), (name: "cue", isBuilt: true),
 ]
 
 private func bellKeys(_ role: String, isBuilt: Bool) -> [Key] {
   let section = "bell " + role
   return [
     Key(
-      section, "sound", .name, "large-bowl", isBuilt: isBuilt,
+      section, "sound", .sound, "large-bowl", isBuilt: isBuilt,
       "The sound, or none to silence the role."),
     // A mala has 108 beads; nobody is served by more.
     Key(
@@ -68,12 +69,14 @@ private func bellKeys(_ role: String, isBuilt: Bool) -> [Key] {
       section, "gap", .length(.milliseconds(500)...(.minutes(1))), "6s", isBuilt: isBuilt,
       "The span from one strike to the next."),
     Key(
-      section, "pattern", .described("a list such as 0s 1.0, 2s 0.6, or a pattern's name"), "",
-      isBuilt: false, "Strikes at chosen offsets, each with its strength."),
+      section, "pattern", .pattern, "", isBuilt: isBuilt,
+      "Strikes at chosen offsets, each with its strength, in place of strikes and gap."),
     // Below −60 dB nothing is heard; above +12 dB the limiter would do all the work.
     Key(
       section, "level", .decibels(-60...12), "0 dB", isBuilt: isBuilt,
-      "How loud it is beside the other bells."),
+      role == "cue"
+        ? "How loud the answers to a hand are, and the sign of a long pause."
+        : "How loud it is beside the other bells."),
   ]
 }
 
@@ -111,31 +114,32 @@ private let buttonKeys = [
 ]
 
 private let soundKeys = [
-  Key("sound", "device", .text, "default", "The ALSA device that bells ring on."),
-  Key(
-    "sound", "fallback", .described("a list of ALSA devices"), "", isBuilt: false,
-    "The devices to try when that one is away."),
+  Key("sound", "device", .device, "default", "The ALSA device that bells ring on."),
+  Key("sound", "fallback", .devices, "", "The devices to try when that one is away."),
   Key(
     "sound", "lead-in", .length(.zero ... .seconds(10)), "",
     "Silence before the first strike after opening; by the output if empty."),
   Key(
-    "sound", "keep-alive", .words(["sit", "never", "always"]), "", isBuilt: false,
+    "sound", "keep-alive", .words(["sit", "never", "always"]), "",
     "When the output is kept open; by the output if empty."),
   Key(
-    "sound", "offset", .described("a length, which may be negative"), "0", isBuilt: false,
-    "How much later than due a strike is played, against the delay of a television."),
+    "sound", "offset", .offsets, "0",
+    "How much later than the card says a strike is heard, as from a television; it is played so "
+      + "much earlier."),
   Key(
     "sound", "latest", .length(.zero ... .minutes(1)), "5s",
     "How late a bell may still ring; later it is missed."),
-  Key("sound", "speaker", .words(["full", "small"]), "full", isBuilt: false, "The loudspeaker."),
-  Key("sound", "ambient", .name, "none", isBuilt: false, "A sound under the sit."),
+  Key("sound", "speaker", .words(["full", "small"]), "full", "The loudspeaker."),
+  Key(
+    "sound", "ambient", .words(["none"] + AmbientSound.allCases.map { "\($0.name)" }), "none",
+    "A sound under the sit."),
 ]
 
 private let otherKeys = [
   Key(
-    "cue", "detent", .words(["dark", "always", "never"]), "dark", isBuilt: false,
-    "When a detent has a soft tick."),
-  Key("cue", "tap", .yesOrNo, "yes", isBuilt: false, "Whether gestures are answered by taps."),
+    "cue", "detent", .words(["dark", "always", "never"]), "dark",
+    "When a detent has a soft tick: while no face shows the length, always or never."),
+  Key("cue", "tap", .yesOrNo, "yes", "Whether gestures are answered by taps."),
   Key(
     "day", "starts", .timeOfDay(.zero ... .hours(6)), "00:00",
     "When a day of practice begins; a sit before it counts for the evening before."),

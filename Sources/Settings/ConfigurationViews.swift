@@ -1,3 +1,5 @@
+import Appliance
+import Bells
 import Ticks
 
 /// `[sit]`.
@@ -30,6 +32,8 @@ public struct BellSettings: Equatable, Sendable {
   public var strikes: Int
   /// The span from one strike to the next.
   public var gap: Span
+  /// The strikes in place of those; nil for none.
+  public var pattern: StrikePattern?
   /// Its level in decibels; 0 as it is.
   public var levelDecibels: Double
 }
@@ -42,6 +46,8 @@ public struct BellsSettings: Equatable, Sendable {
   public var interval: BellSettings
   /// `[bell end]`.
   public var end: BellSettings
+  /// `[bell cue]`.
+  public var cue: BellSettings
 }
 
 /// `[crown]`.
@@ -76,10 +82,20 @@ public struct ButtonSettings: Equatable, Sendable {
 public struct SoundSettings: Equatable, Sendable {
   /// The ALSA device.
   public var device: String
+  /// The devices to try when that one is away.
+  public var fallback: [String]
   /// Silence before the first strike; nil to go by the output.
   public var leadIn: Span?
+  /// When the output is kept open; nil to go by the output.
+  public var keepAlive: KeepAlive?
+  /// How much later a strike is heard than the card says.
+  public var offsets: OutputOffsets
   /// How late a bell may still ring.
   public var latest: Span
+  /// What the loudspeaker is.
+  public var speaker: Speaker
+  /// What sounds under a sit.
+  public var ambient: AmbientSound?
 }
 
 /// `[store]`.
@@ -111,9 +127,10 @@ extension Configuration {
     return IntervalSettings(every: every == .zero ? nil : every)
   }
 
-  /// `[bell start]`, `[bell interval]` and `[bell end]`.
+  /// `[bell start]`, `[bell interval]`, `[bell end]` and `[bell cue]`.
   public var bells: BellsSettings {
-    BellsSettings(start: bell("start"), interval: bell("interval"), end: bell("end"))
+    BellsSettings(
+      start: bell("start"), interval: bell("interval"), end: bell("end"), cue: bell("cue"))
   }
 
   /// `[crown]`.
@@ -134,8 +151,36 @@ extension Configuration {
   /// `[sound]`.
   public var sound: SoundSettings {
     SoundSettings(
-      device: string("sound.device") ?? "", leadIn: optionalSpan("sound.lead-in"),
-      latest: span("sound.latest"))
+      device: string("sound.device") ?? "", fallback: list("sound.fallback"),
+      leadIn: optionalSpan("sound.lead-in"), keepAlive: keepAlive, offsets: offsets,
+      latest: span("sound.latest"), speaker: string("sound.speaker") == "small" ? .small : .full,
+      ambient: AmbientSound.allCases.first { "\($0.name)" == string("sound.ambient") })
+  }
+
+  /// `[cue]`.
+  public var cue: CueSettings {
+    var cue = CueSettings()
+    cue.hasTaps = flag("cue.tap")
+    switch string("cue.detent") {
+    case "always": cue.detent = .always
+    case "never": cue.detent = .never
+    default: cue.detent = .dark
+    }
+    return cue
+  }
+
+  private var keepAlive: KeepAlive? {
+    switch string("sound.keep-alive") {
+    case "sit": .sit
+    case "never": .never
+    case "always": .always
+    default: nil
+    }
+  }
+
+  private var offsets: OutputOffsets {
+    guard case .offsets(let offsets) = value(of: "sound.offset") else { wrongKind("sound.offset") }
+    return offsets
   }
 
   /// `[store]`.
@@ -154,7 +199,7 @@ extension Configuration {
     }
     return BellSettings(
       sound: sound == "none" ? nil : sound, strikes: count(section + "strikes"),
-      gap: span(section + "gap"), levelDecibels: level)
+      gap: span(section + "gap"), pattern: pattern(section + "pattern"), levelDecibels: level)
   }
 
   func span(_ key: String) -> Span {
@@ -173,6 +218,22 @@ extension Configuration {
   private func string(_ key: String) -> String? {
     switch value(of: key) {
     case .text(let text): return text
+    case .unset: return nil
+    default: wrongKind(key)
+    }
+  }
+
+  private func list(_ key: String) -> [String] {
+    switch value(of: key) {
+    case .list(let list): return list
+    case .unset: return []
+    default: wrongKind(key)
+    }
+  }
+
+  private func pattern(_ key: String) -> StrikePattern? {
+    switch value(of: key) {
+    case .pattern(let pattern): return pattern
     case .unset: return nil
     default: wrongKind(key)
     }

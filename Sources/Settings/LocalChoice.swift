@@ -1,3 +1,5 @@
+import TimerMachine
+
 /// The choices that are made on this device and stay on it (`timerbox set`): they are never in the
 /// configuration file and never in the shared store.
 public enum LocalChoice {
@@ -9,7 +11,9 @@ public enum LocalChoice {
     ]
     + ["start", "interval", "segment", "end", "reminder", "cue"].map { role in
       ConfigurationKey(
-        "", "volume." + role, .count(0...100), "", isBuilt: false, "How loud this role is.")
+        "", "volume." + role, .count(0...100), "",
+        isBuilt: ConfigurationKey.named("bell.\(role).sound")?.isBuilt == true,
+        "How loud this role is, whatever the volume; it follows the volume if empty.")
     } + [
       ConfigurationKey("", "programme", .name, "", isBuilt: false, "The chosen programme."),
       ConfigurationKey(
@@ -20,7 +24,7 @@ public enum LocalChoice {
       ConfigurationKey(
         "", "rating", .yesOrNo, "no", isBuilt: false, "Whether a sit is rated when it has ended."),
       ConfigurationKey(
-        "", "sound.device", .text, "",
+        "", "sound.device", .device, "",
         "The ALSA device that bells ring on; the configuration's if empty."),
     ]
 
@@ -35,6 +39,24 @@ public enum LocalChoice {
   /// The value of a choice that nobody has made.
   public static func standard(key: String) throws(SettingsError) -> SettingValue {
     try row(key).standardValue
+  }
+
+  /// What a choice changes.
+  public enum Subject: Equatable, Sendable {
+    /// The box's own volume.
+    case volume
+    /// The volume of a role.
+    case roleVolume(BellRole)
+    /// The ALSA device.
+    case soundDevice
+  }
+
+  /// What a key changes.
+  public static func subject(key: String) throws(SettingsError) -> Subject {
+    _ = try row(key)
+    if key == "volume" { return .volume }
+    let role = BellRole.allCases.first { key == "volume.\($0.name)" }
+    return role.map { .roleVolume($0) } ?? .soundDevice
   }
 
   private static func row(_ key: String) throws(SettingsError) -> ConfigurationKey {

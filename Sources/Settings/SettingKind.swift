@@ -1,3 +1,4 @@
+import Bells
 import Ticks
 
 /// The kind of value that a key takes, and its range.
@@ -24,6 +25,16 @@ public enum SettingKind: Equatable, Sendable {
   case path
   /// Text of at most 200 characters.
   case text
+  /// A sound's name, `own/NAME` or `none`.
+  case sound
+  /// An ALSA device, whose card is named by its id.
+  case device
+  /// A list of such devices.
+  case devices
+  /// A length that may be negative, or pairs of device and such a length.
+  case offsets
+  /// The name of a pattern, or pairs of offset and strength.
+  case pattern
   /// A value whose reader comes with the room that uses it, described in words.
   case described(String)
 
@@ -46,6 +57,11 @@ public enum SettingKind: Equatable, Sendable {
     case .name: return "a name of at most 63 letters, digits, - and _"
     case .path: return "a path that begins with /"
     case .text: return "a text of 1 to 200 characters"
+    case .sound: return SettingKind.expectedSound
+    case .device: return SettingKind.expectedDevice
+    case .devices: return SettingKind.expectedDevices
+    case .offsets: return SettingKind.expectedOffsets
+    case .pattern: return SettingKind.expectedPattern
     case .described(let words): return words
     }
   }
@@ -63,6 +79,12 @@ public enum SettingValue: Equatable, Sendable {
   case decibels(Double)
   /// A word, a name, a path or a text.
   case text(String)
+  /// Names of devices.
+  case list([String])
+  /// Offsets of outputs.
+  case offsets(OutputOffsets)
+  /// A pattern of strikes.
+  case pattern(StrikePattern)
   /// The empty value of a key that is not set unless somebody sets it.
   case unset
 }
@@ -86,6 +108,9 @@ extension SettingKind {
       guard let value = plainValue(text) else {
         throw SettingsError(.value(found: text, expected: expected, nearest: nil), at: place)
       }
+      return value
+    case .sound, .device, .devices, .offsets, .pattern:
+      guard let value = try soundValue(text, at: place) else { preconditionFailure("not a sound's") }
       return value
     case .described:
       preconditionFailure("a key that is not built has no reader")
@@ -180,7 +205,7 @@ private func spanSinceMidnight(_ text: String) -> Span? {
 }
 
 /// A number of at most nine digits and nothing else.
-private func wholeNumber(_ text: String) -> Int? {
+func wholeNumber(_ text: String) -> Int? {
   let isNumber = (1...9).contains(text.utf8.count) && text.utf8.allSatisfy(isDigit)
   return isNumber ? Int(text) : nil
 }

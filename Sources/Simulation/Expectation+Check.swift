@@ -21,7 +21,13 @@ extension Expectation {
     case .focus(let name): return compare("focus", name, state.panel.focus ?? "none")
     case .records(let count): return compare("records", "\(count)", "\(box.sessions.count)")
     case .degraded(let text): return degraded(text, state.degraded)
-    case .bells(let bells): return check(bells, box)
+    case .bells(let bells):
+      return check("bells", bells.map { ($0.onset, $0.role) }, box.bells.map { ($0.onset, $0.role) })
+    case .cues(let cues):
+      return check("cues", cues, box.cues.map { ($0.onset, $0.name) })
+    case .missed(let count): return compare("missed", "\(count)", "\(box.missed)")
+    case .output(let name): return compare("output", name, box.output.state.rawValue)
+    case .openings(let count): return compare("openings", "\(count)", "\(box.output.openings)")
     case .inputs(let names):
       let got = box.inputs.map(\.name)
       return got == names ? nil : mismatch("inputs", list(names), list(got))
@@ -54,19 +60,19 @@ extension Expectation {
 
   /// Onsets agree when they are less than 1 ms apart, so that one changed by a unit never does.
   private func check(
-    _ expected: [(onset: Span, role: String)], _ box: borrowing SimulatedBox
+    _ what: String, _ expected: [(onset: Span, name: String)],
+    _ got: [(onset: Instant, name: String)]
   ) -> String? {
-    let got = box.bells
     let holds =
       got.count == expected.count
       && zip(expected, got).allSatisfy { expected, got in
         let apart = (got.onset - .zero) - expected.onset
-        return expected.role == got.role && apart > .milliseconds(-1) && apart < .milliseconds(1)
+        return expected.name == got.name && apart > .milliseconds(-1) && apart < .milliseconds(1)
       }
     if holds { return nil }
     return mismatch(
-      "bells", list(expected.map { "\($0.onset.lengthText):\($0.role)" }),
-      list(got.map { "\(Self.milliseconds($0.onset)):\($0.role)" }))
+      what, list(expected.map { "\($0.onset.lengthText):\($0.name)" }),
+      list(got.map { "\(Self.milliseconds($0.onset)):\($0.name)" }))
   }
 
   /// An onset as scenarios usually write it, rounded down to the millisecond where it is not whole.

@@ -71,6 +71,8 @@ public struct Scenario: Sendable {
     case wallSet(Timestamp)
     /// The disk behaves otherwise.
     case disk(DiskState)
+    /// The wanted output behaves otherwise.
+    case audio(AudioChange)
     /// Edges are lost otherwise.
     case lose(EdgeLoss)
     /// Edges are read otherwise.
@@ -96,6 +98,27 @@ public enum DiskState: Equatable, Sendable {
   case slow(Span)
 }
 
+/// What happens to the wanted output. Each fault goes on until it is taken back, a stall until it is
+/// over; outputs to fall back on stay well.
+public enum AudioChange: Equatable, Sendable {
+  /// It is unplugged, also in the middle of a tail.
+  case gone
+  /// It is plugged in again.
+  case back
+  /// Another program holds it: it cannot be opened. What is open goes on.
+  case busy
+  /// It is well in every way.
+  case ok
+  /// It takes nothing and plays nothing for so long.
+  case stall(Span)
+  /// It refuses the format, so that it cannot be opened. What is open goes on.
+  case refuse
+  /// What is behind it does not sound for so long after each opening.
+  case swallow(Span)
+  /// Its crystal is fast by so many millionths; slow when negative.
+  case drift(millionths: Int64)
+}
+
 /// What must be so.
 public enum Expectation: Sendable {
   /// The phase.
@@ -114,8 +137,16 @@ public enum Expectation: Sendable {
   case records(Int)
   /// A line of what does not work contains this; empty: nothing is degraded.
   case degraded(String)
-  /// The bells, by onset. Empty: none.
+  /// The bells whose attack is heard, by onset. Empty: none.
   case bells([(onset: Span, role: String)])
+  /// The cues that are heard, by onset. Empty: none.
+  case cues([(onset: Span, name: String)])
+  /// How many bells did not ring.
+  case missed(Int)
+  /// What the output does.
+  case output(String)
+  /// How often an output was opened.
+  case openings(Int)
   /// The decoded inputs.
   case inputs([String])
   /// Detents in each direction.

@@ -6,8 +6,8 @@ import TimerMachine
 
 extension ScenarioParser {
   private static let expectations = [
-    "bells", "degraded", "detents", "elapsed", "focus", "inputs", "no", "phase", "record",
-    "records", "remaining", "set", "volume",
+    "bells", "cues", "degraded", "detents", "elapsed", "focus", "inputs", "missed", "no",
+    "openings", "output", "phase", "record", "records", "remaining", "set", "volume",
   ]
   private static let expectationsNotBuilt = ["day-total", "streak"]
 
@@ -23,9 +23,13 @@ extension ScenarioParser {
     case "records": return .records(try number(&words, 0...1_000_000))
     case "degraded": return .degraded(words.rest())
     case "bells": return .bells(try bells(&words))
+    case "cues": return .cues(try cues(&words))
+    case "missed": return .missed(try number(&words, 0...1_000_000))
+    case "openings": return .openings(try number(&words, 0...1_000_000))
+    case "output":
+      return .output(try choice(&words, SimulatedOutput.State.allCases.map(\.rawValue)))
     case "no":
-      _ = try choice(&words, ["bell"])
-      return .bells([])
+      return try choice(&words, ["bell", "cue"]) == "bell" ? .bells([]) : .cues([])
     case "inputs": return .inputs(try inputs(&words))
     case "detents":
       return .detents(
@@ -42,23 +46,36 @@ extension ScenarioParser {
   private func bells(
     _ words: inout Words
   ) throws(ScenarioError) -> [(onset: Span, role: String)] {
-    var bells: [(onset: Span, role: String)] = []
-    let roles = BellRole.allCases.map(\.name.description)
+    let found = try onsets(
+      &words, BellRole.allCases.map(\.name.description), "a bell such as 10m:interval")
+    return found.map { ($0.onset, $0.name) }
+  }
+
+  private func cues(
+    _ words: inout Words
+  ) throws(ScenarioError) -> [(onset: Span, name: String)] {
+    try onsets(&words, Cue.allCases.map(\.name), "a cue such as 10m:pause")
+  }
+
+  private func onsets(
+    _ words: inout Words, _ names: [String], _ expected: String
+  ) throws(ScenarioError) -> [(onset: Span, name: String)] {
+    var found: [(onset: Span, name: String)] = []
     repeat {
-      let word = try words.take("a bell such as 10m:interval")
+      let word = try words.take(expected)
       let parts = word.text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2 else { throw words.wrong(word, "a bell such as 10m:interval") }
+      guard parts.count == 2 else { throw words.wrong(word, expected) }
       let onset = try length(
         Word(text: String(parts[0]), column: word.column), dropping: 0, words)
-      let role = String(parts[1])
-      guard roles.contains(role) else {
+      let name = String(parts[1])
+      guard names.contains(name) else {
         throw words.wrong(
-          Word(text: role, column: word.column + parts[0].utf8.count + 1),
-          oneOf(roles) + suggestion(for: role, among: roles))
+          Word(text: name, column: word.column + parts[0].utf8.count + 1),
+          oneOf(names) + suggestion(for: name, among: names))
       }
-      bells.append((onset, role))
+      found.append((onset, name))
     } while !words.isEmpty
-    return bells
+    return found
   }
 
   private func inputs(_ words: inout Words) throws(ScenarioError) -> [String] {

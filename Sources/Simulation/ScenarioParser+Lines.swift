@@ -41,7 +41,7 @@ extension ScenarioParser {
     }
   }
 
-  private func span(_ words: inout Words) throws(ScenarioError) -> Span {
+  func span(_ words: inout Words) throws(ScenarioError) -> Span {
     let expected = "a length from 1ms to 1h"
     let word = try words.take(expected)
     let span = try length(word, dropping: 0, words)

@@ -56,12 +56,11 @@ public struct ScenarioParser {
 
   private static let timed = [
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
-    "set", "wall", "disk", "line", "lose", "reader", "expect",
+    "ring", "set", "unset", "wall", "audio", "disk", "line", "lose", "reader", "expect",
   ]
   private static let untimed = ["at", "board", "clock", "end", "expect", "seed", "set", "wall"]
   private static let notBuilt = [
-    "audio", "box", "join", "kill", "on", "peer", "power-cut", "ring", "split", "suspend", "synced",
-    "undo", "unset", "zone",
+    "box", "join", "kill", "on", "peer", "power-cut", "split", "suspend", "synced", "undo", "zone",
   ]
 
   private mutating func statement(_ words: inout Words) throws(ScenarioError) {
@@ -162,7 +161,10 @@ public struct ScenarioParser {
     case "stop": return .command(.timer(.stop))
     case "discard": return .command(.timer(.discard))
     case "skip": return .command(.timer(.skip))
-    case "set": return try localChoice(&words)
+    case "ring": return .command(try ring(&words))
+    case "set": return .command(try localChoice(&words, isSet: true))
+    case "unset": return .command(try localChoice(&words, isSet: false))
+    case "audio": return .audio(try audio(&words))
     default: throw unknown(verb, words, Self.timed)
     }
   }
@@ -218,9 +220,10 @@ public struct ScenarioParser {
   ) throws(ScenarioError) {
     guard let key = words.peek else { throw words.wrong(nil, "a key such as sit.preparation") }
     try expectFirst("set \(key.text)", key, words)
-    if Self.localChoices.contains(key.text) || key.text.hasPrefix("volume.") {
+    if isLocalChoice(key.text) {
       // It holds from the start, before whatever else happens at 0.
-      let choice = Scenario.Statement(place: place, at: .zero, action: try localChoice(&words))
+      let choice = Scenario.Statement(
+        place: place, at: .zero, action: .command(try localChoice(&words, isSet: true)))
       return scenario.statements.insert(choice, at: 0)
     }
     _ = words.take()
@@ -233,20 +236,6 @@ public struct ScenarioParser {
     } catch {
       throw scenarioError(error)
     }
-  }
-
-  private static let localChoices = [
-    "brightness", "picture", "programme", "rating", "sound.device", "volume",
-  ]
-
-  private func localChoice(_ words: inout Words) throws(ScenarioError) -> Scenario.Action {
-    let key = try words.take("a device-local choice such as volume")
-    if key.text == "volume" { return .command(.setVolume(try number(&words, 0...100))) }
-    if Self.localChoices.contains(key.text) || key.text.hasPrefix("volume.") {
-      throw words.notBuilt(key)
-    }
-    let hint = suggestion(for: key.text, among: Self.localChoices)
-    throw words.wrong(key, "a device-local choice such as volume" + hint)
   }
 
   private func turn(_ words: inout Words) throws(ScenarioError) -> Scenario.Action {

@@ -20,23 +20,29 @@ struct SimulatedBox: ~Copyable {
 
   private(set) var box: Box
   private(set) var storage: SimulatedStorage
+  /// The bells and the cues whose first frame was heard.
   private(set) var bells: [(role: String, onset: Instant)] = []
+  private(set) var cues: [(name: String, onset: Instant)] = []
+  /// How many bells did not ring.
+  private(set) var missed = 0
   private(set) var inputs: [(name: String, at: Instant)] = []
   private(set) var rendering: [Rendering.Event]
   private var hands: SimulatedHands
-  private var output: SimulatedOutput
+  private(set) var output: SimulatedOutput
+  /// Whether the strike that is being told was heard.
+  private var isHeard = true
   private var lines: SimulatedLines
   private let lineNames: [String]
+  private let sounds: [String]
   private var now = Instant.zero
   private var wall: WallReading
-  private var readiness: OutputReadiness?
   private let ticks: Bool
   private let fastMultiplier: Int64
   private let trace: (String) -> Void
 
   init(
-    settings: BoxSettings, wired: LineSet, leadIn: Span, zone: ZoneRules, wall: Timestamp,
-    ticks: Bool,
+    settings: BoxSettings, wired: LineSet, output: consuming SimulatedOutput, zone: ZoneRules,
+    wall: Timestamp, ticks: Bool,
     trace: @escaping (String) -> Void
   ) {
     self.ticks = ticks
@@ -45,13 +51,14 @@ struct SimulatedBox: ~Copyable {
     self.trace = trace
     self.wall = WallReading(at: .zero, unixNanoseconds: wall.unixNanoseconds, isKnown: true)
     hands = SimulatedHands(detentsPerCycle: settings.appliance.controls.detentsPerCycle)
-    output = SimulatedOutput(leadIn: leadIn, latest: settings.appliance.latestSpan)
+    self.output = output
     var identities = SeededGenerator(seed: ~settings.seed)
     storage = SimulatedStorage(
       owner: Identity(randomHigh: identities.next(), low: identities.next()),
       device: Identity(randomHigh: identities.next(), low: identities.next()))
     lines = SimulatedLines(wired: wired, seed: identities.next())
     lineNames = settings.lineNames
+    sounds = settings.appliance.sounds.map(\.name)
     box = Box(settings: settings, zone: zone, wall: self.wall)
     rendering = [Rendering.Event(frame: 0, action: .volumes(Volumes(settings.appliance.volume)))]
   }
@@ -59,7 +66,7 @@ struct SimulatedBox: ~Copyable {
   /// Tells the box what it finds at its start; call it once, first.
   mutating func begin() {
     tell(.appliance(.ticksWanted(ticks)))
-    tellReadiness()
+    tell(.appliance(.output(output.readiness)))
   }
 
   /// The sits there are, oldest first.
@@ -106,6 +113,7 @@ struct SimulatedBox: ~Copyable {
       setWall(wall.unixNanoseconds + (now - wall.at).nanoseconds + span.nanoseconds)
     case .wallSet(let timestamp): setWall(timestamp.unixNanoseconds)
     case .disk(let state): storage.set(state)
+    case .audio(let change): output.change(change, at: now)
     case .lose(let loss): lines.set(loss)
     case .reader(let reading): lines.set(reading, at: now)
     case .line(let line, let condition): set(condition, of: line)
@@ -158,9 +166,8 @@ struct SimulatedBox: ~Copyable {
       return
     }
     if let due = output.nextDeadline, due <= now {
-      let report = output.advance(to: now)
-      tellReadiness()
-      if let report { finish(report) }
+      output.advance(to: now)
+      while let news = output.nextNews() { take(news) }
       return
     }
     guard let reports = storage.advance(to: now) else { return }
@@ -170,14 +177,15 @@ struct SimulatedBox: ~Copyable {
     tell(.store(reports))
   }
 
-  private mutating func finish(_ report: StrikeReport) {
-    if report.outcome != .missed, let last = output.lastSounded {
-      rendering.append(
-        Rendering.Event(
-          frame: Int(last.frame),
-          action: .strike(last.strike)))
+  private mutating func take(_ news: SimulatedOutput.News) {
+    switch news {
+    case .readiness(let readiness): tell(.appliance(.output(readiness)))
+    case .works: tell(.outputWorks)
+    case .lost(let reason): tell(.outputLost(reason: reason))
+    case .strike(let report, let isHeard):
+      self.isHeard = isHeard
+      tell(.appliance(.strike(report)))
     }
-    tell(.appliance(.strike(report)))
   }
 
   private mutating func tell(_ event: BoxEvent) {
@@ -189,12 +197,6 @@ struct SimulatedBox: ~Copyable {
   private mutating func fireDeadlines() {
     while box.advance(to: now) { takeActions() }
     takeActions()
-  }
-
-  private mutating func tellReadiness() {
-    guard output.readiness != readiness else { return }
-    readiness = output.readiness
-    tell(.appliance(.output(output.readiness)))
   }
 
   private mutating func takeActions() {
@@ -214,23 +216,23 @@ struct SimulatedBox: ~Copyable {
   }
 
   private mutating func take(_ action: ApplianceAction) {
-    let frame = Int(SimulatedOutput.frame(at: now).frame)
     switch action {
     case .notice(let notice, let at):
       keep(notice)
       let line = TraceLine(
-        notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier)
+        notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier,
+        sounds: sounds)
       if let line { trace(line.line) }
-    case .plan(let plan): output.plan(plan)
-    case .volumes(let volumes):
-      rendering.append(Rendering.Event(frame: frame, action: .volumes(volumes)))
+    case .plan(let plan): output.plan(plan, at: now)
+    case .volumes(let volumes): render(.volumes(volumes), at: now)
     case .ambient(let ambient):
-      rendering.append(Rendering.Event(frame: frame, action: .ambient(ambient)))
-    case .sitting: break
-    case .warmUp:
-      output.warmUp(at: now)
-      tellReadiness()
-    case .damp: rendering.append(Rendering.Event(frame: frame, action: .damp))
+      output.setAmbient(ambient, at: now)
+      render(.ambient(ambient), at: now)
+    case .sitting(let isSitting): output.setSitting(isSitting, at: now)
+    case .warmUp: output.warmUp(at: now)
+    case .damp:
+      output.damp(at: now)
+      render(.damp, at: now)
     case .readLevels(let asked):
       // Answered before anything else, as a real board answers.
       box.handle(.appliance(.levels(lines.reading(of: asked, at: now))), at: now)
@@ -242,13 +244,29 @@ struct SimulatedBox: ~Copyable {
   private mutating func keep(_ notice: Notice) {
     switch notice {
     case .input(let input): inputs.append((SimulatedBox.name(of: input), input.decidedAt))
-    case .strike(let planned, let report):
-      if planned.index == 1 && report.outcome != .missed {
-        bells.append((planned.role.name.description, report.started))
-      }
+    case .strike(let planned, let report): keep(planned, report)
     case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart:
       break
     }
+  }
+
+  private mutating func keep(_ planned: PlannedStrike, _ report: StrikeReport) {
+    if report.outcome == .missed {
+      missed += planned.index == 1 && planned.cue == nil ? 1 : 0
+      return
+    }
+    render(.strike(planned.strike), at: report.started)
+    guard planned.index == 1 && isHeard else { return }
+    if let cue = planned.cue {
+      cues.append((cue.name, report.started))
+    } else {
+      bells.append((planned.role.name.description, report.started))
+    }
+  }
+
+  private mutating func render(_ action: Rendering.Event.Action, at instant: Instant) {
+    let frame = Crystal().nextFrame(at: instant)
+    rendering.append(Rendering.Event(frame: Int(frame), action: action))
   }
 
   /// An input as `expect inputs` writes it: the crown's bare, a detent as its sign.

@@ -2,86 +2,133 @@ import Appliance
 import Bells
 import Ticks
 
-/// An output without latency: a strike's first frame leaves on the first frame at or after its
-/// instant. With a lead-in it must be opened that long before, as a slow output must.
-struct SimulatedOutput {
-  static let rateHertz: Int64 = 48_000
-  /// How long the output is held after the last tail before it is closed.
-  private static let holdSpan = Span.seconds(2)
-
-  /// What it sounded last, for rendering: whole frames since the scenario began.
-  private(set) var lastSounded: (frame: Int64, strike: Strike)?
-
-  private let leadIn: Span
-  private let latest: Span
-  private var strikes: [Strike] = []
-  private var begun: [UInt32] = []
-  private var readyAt: Instant?
-  private var quietAt = Instant.zero
-
-  init(leadIn: Span, latest: Span) {
-    self.leadIn = leadIn
-    self.latest = latest
+/// The output of a scenario: the very machine that plays on a real card, on simulated cards and
+/// with an instrument that nobody hears. Without a lead-in it has no latency at all.
+struct SimulatedOutput: ~Copyable {
+  /// What became of the output, for the box.
+  enum News {
+    /// What became of a strike, and whether its first frame was heard.
+    case strike(StrikeReport, isHeard: Bool)
+    /// What can be done about a strike that was not known ahead.
+    case readiness(OutputReadiness)
+    /// An output sounds.
+    case works
+    /// An output does not sound, in words.
+    case lost(String)
   }
 
-  /// What to tell the box of it now.
-  var readiness: OutputReadiness {
-    guard leadIn > .zero else { return .open(from: .zero, latency: .zero) }
-    return readyAt.map { .open(from: $0, latency: .zero) } ?? .closed(leadIn: leadIn)
+  /// How the outputs are named, the wanted one first.
+  private let names: [String]
+  private let card: SimulatedCard
+  private var playback: Playback<SimulatedPCM, SilentInstrument>
+  private var wake: Instant?
+  private var news: [News] = []
+
+  /// - Parameters:
+  ///   - outputs: by name, the wanted one first.
+  ///   - sounds: what strikes can sound, by position.
+  ///   - settings: how late a strike may be, and the like.
+  init(
+    outputs: [(name: String, traits: OutputTraits)], sounds: [Sound], settings: PlaybackSettings
+  ) {
+    names = outputs.map(\.name)
+    card = SimulatedCard(traits: outputs.map(\.traits))
+    playback = Playback(
+      device: SimulatedPCM(card: card), player: SilentInstrument(sounds: sounds),
+      settings: settings)
   }
 
-  /// When it has something to do; in the past where a strike was not known ahead.
-  var nextDeadline: Instant? {
-    let sound = strikes.first.map { max($0.due, readyAt ?? $0.due) }
-    guard leadIn > .zero else { return sound }
-    let open = readyAt == nil ? strikes.first.map { $0.due - leadIn } : nil
-    let close = readyAt != nil && strikes.isEmpty ? quietAt : nil
-    return [open ?? sound, close].compactMap(\.self).min()
+  /// How often an output was opened.
+  var openings: Int { card.openings }
+
+  /// What it does, as scenarios name it.
+  var state: State {
+    switch card.opened {
+    case nil: playback.phase == .lost ? .lost : .closed
+    case 0: .open
+    case _: .fallback
+    }
   }
 
-  /// Takes the strikes to come in place of all before; one that has begun is never begun again.
-  mutating func plan(_ plan: [PlannedStrike]) {
-    strikes = plan.map(\.strike).filter { !begun.contains($0.number) }
+  /// What an output does, by the names that scenarios use.
+  enum State: String, CaseIterable {
+    case closed, fallback, lost, open
   }
 
-  /// A hand is at the box: open.
+  /// What to tell the box of it before anything was tried.
+  var readiness: OutputReadiness { .closed(leadIn: card.traits(of: 0).leadIn) }
+
+  /// When `advance` has something to do.
+  var nextDeadline: Instant? { wake }
+
+  // MARK: Orders. A step is due at once after each.
+
+  mutating func plan(_ plan: [PlannedStrike], at now: Instant) {
+    playback.plan(plan.map(\.strike))
+    wake = now
+  }
+
+  mutating func setAmbient(_ ambient: AmbientSound?, at now: Instant) {
+    step(now)
+    playback.setAmbient(ambient)
+    wake = now
+  }
+
+  mutating func setSitting(_ isSitting: Bool, at now: Instant) {
+    playback.setSitting(isSitting)
+    wake = now
+  }
+
   mutating func warmUp(at now: Instant) {
-    quietAt = max(quietAt, now + .seconds(10))
-    if readyAt == nil { readyAt = now + leadIn }
+    playback.warm(now: now)
+    wake = now
   }
 
-  /// Does what is due, one thing a call.
-  /// - Returns: what became of a strike, if one was due.
-  mutating func advance(to now: Instant) -> StrikeReport? {
-    guard let strike = strikes.first else {
-      if leadIn > .zero, quietAt <= now { readyAt = nil }
-      return nil
-    }
-    if readyAt == nil { warmUp(at: now) }
-    let earliest = max(strike.due, max(now, readyAt ?? now))
-    guard earliest <= now else { return nil }
-    strikes.removeFirst()
-    begun.append(strike.number)
-    if begun.count > 64 { begun.removeFirst() }
-    let lateness = earliest - strike.due
-    guard lateness <= latest else {
-      return StrikeReport(number: strike.number, started: now, outcome: .missed)
-    }
-    let (frame, start) = SimulatedOutput.frame(at: earliest)
-    lastSounded = (frame, strike)
-    let tail = Span.milliseconds(Int64(Sound.catalogue[strike.sound].seconds * 1_000))
-    quietAt = max(quietAt, start + tail + SimulatedOutput.holdSpan)
-    return StrikeReport(
-      number: strike.number, started: start,
-      outcome: lateness < .milliseconds(1) ? .rung : .late)
+  mutating func damp(at now: Instant) {
+    step(now)
+    playback.damp()
+    wake = now
   }
 
-  /// The first frame at or after an instant, and its own instant, rounded up to the nanosecond.
-  static func frame(at instant: Instant) -> (frame: Int64, at: Instant) {
-    let second = instant.nanoseconds / 1_000_000_000
-    let rest = instant.nanoseconds % 1_000_000_000
-    let frame = (rest * rateHertz + 999_999_999) / 1_000_000_000
-    let nanoseconds = (frame * 1_000_000_000 + rateHertz - 1) / rateHertz
-    return (second * rateHertz + frame, Instant(nanoseconds: second * 1_000_000_000 + nanoseconds))
+  mutating func change(_ change: AudioChange, at now: Instant) {
+    card.now = now
+    card.change(change)
+    wake = now
+  }
+
+  // MARK: Time
+
+  /// Does what is due. What comes of it is taken with `nextNews`.
+  mutating func advance(to now: Instant) { step(now) }
+
+  /// Lets time pass up to an instant. What changes how long something rings needs it first, since
+  /// nobody wakes while nothing is due.
+  private mutating func step(_ now: Instant) {
+    card.now = now
+    wake = playback.step(now: now)
+    while let report = playback.takeReport() { take(report) }
+  }
+
+  /// The next news, oldest first.
+  mutating func nextNews() -> News? { news.isEmpty ? nil : news.removeFirst() }
+
+  private mutating func take(_ report: PlaybackReport<SimulatedCardFailure>) {
+    switch report {
+    case .strike(var strike):
+      if strike.outcome == .missed { return news.append(.strike(strike, isHeard: false)) }
+      strike.started = card.firstFrame(at: strike.started)
+      news.append(.strike(strike, isHeard: strike.started >= card.deafUntil))
+    case .opened(let opening):
+      news.append(.readiness(.open(from: opening.ready, latency: .zero)))
+      news.append(.works)
+    case .lost(let failure, let output):
+      news.append(.readiness(.absent))
+      news.append(.lost(failure.text(names[output])))
+    case .stalled(let output):
+      news.append(.readiness(.absent))
+      news.append(.lost("No sound ('\(names[output])' plays nothing)"))
+    case .underrun, .closing: break
+    case .closed: news.append(.readiness(readiness))
+    }
   }
 }

@@ -30,9 +30,11 @@ public enum Simulation {
     let configuration = scenario.configuration
     var settings = BoxSettings(appliance: configuration.appliance, seed: seed ?? scenario.seed)
     settings.lineNames = scenario.board.lineNames
+    let output = SimulatedOutput(
+      outputs: outputs(configuration), sounds: settings.appliance.sounds,
+      settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
     var box = SimulatedBox(
-      settings: settings, wired: scenario.board.lines, leadIn: configuration.sound.leadIn ?? .zero,
-      zone: zone,
+      settings: settings, wired: scenario.board.lines, output: output, zone: zone,
       wall: scenario.wall, ticks: ticks, trace: trace)
     box.begin()
     var failures: [Failure] = []
@@ -60,7 +62,21 @@ public enum Simulation {
     let lines = failures.sorted { $0.line < $1.line }
     return SimulationResult(
       failures: lines.map { "\(scenario.file):\($0.line): \($0.message)" }, sound: box.rendering,
-      frames: Int(SimulatedOutput.frame(at: scenario.end).frame))
+      frames: Int(Crystal().nextFrame(at: scenario.end)))
+  }
+
+  /// The outputs that the settings name. They need no lead-in and are let go after the last tail,
+  /// unless the settings say otherwise.
+  private static func outputs(
+    _ configuration: Configuration
+  ) -> [(name: String, traits: OutputTraits)] {
+    let sound = configuration.sound
+    return ([sound.device] + sound.fallback).map { name in
+      let traits = OutputTraits(
+        leadIn: sound.leadIn ?? .zero, offset: sound.offsets[name],
+        keepAlive: sound.keepAlive ?? .never)
+      return (name, traits)
+    }
   }
 
   private struct Failure {

@@ -33,8 +33,13 @@ struct TraceLine {
 
 extension TraceLine {
   /// The line of a notice; nil for one that the contract does not trace.
-  /// - Parameter fastMultiplier: how many detents a fast one counts for.
-  init?(_ notice: Notice, at instant: Instant, box: String, ticks: Bool, fastMultiplier: Int64) {
+  /// - Parameters:
+  ///   - fastMultiplier: how many detents a fast one counts for.
+  ///   - sounds: the names of the sounds, by position.
+  init?(
+    _ notice: Notice, at instant: Instant, box: String, ticks: Bool, fastMultiplier: Int64,
+    sounds: [String]
+  ) {
     switch notice {
     case .input(let input): self.init(input, box: box, fastMultiplier)
     case .phase(let from, let to):
@@ -52,7 +57,8 @@ extension TraceLine {
       guard ticks else { return nil }
       self.init("tick", at: instant, box: box)
       add("remainingSeconds", remaining)
-    case .strike(let planned, let report): self.init(planned, report, at: instant, box: box)
+    case .strike(let planned, let report):
+      self.init(planned, report, sounds[planned.strike.sound], at: instant, box: box)
     case .volume, .begun, .closed, .discarded, .noise, .heldAtStart: return nil
     }
   }
@@ -67,10 +73,13 @@ extension TraceLine {
     }
   }
 
-  private init(_ planned: PlannedStrike, _ report: StrikeReport, at instant: Instant, box: String) {
+  private init(
+    _ planned: PlannedStrike, _ report: StrikeReport, _ sound: String, at instant: Instant,
+    box: String
+  ) {
     self.init("bell", at: instant, box: box)
     add("role", planned.role.name.description)
-    add("sound", Sound.catalogue[planned.strike.sound].name)
+    add("sound", sound)
     add("strike", Int64(planned.index))
     add("dueNs", planned.strike.due.nanoseconds)
     add("startNs", report.started.nanoseconds)

@@ -8,28 +8,29 @@ enum AudioFile {
 
   /// Renders a course of sound until its last tail has died away.
   static func write(
-    _ events: [Rendering.Event], minimumFrames: Int, to path: String
+    _ events: [Rendering.Event], sounds: [Sound] = Sound.catalogue, minimumFrames: Int,
+    to path: String
   ) throws(VerbError) {
-    let tail = Int((Sound.catalogue.map(\.seconds).max() ?? 0) * 48_000)
+    let tail = Int((sounds.map(\.seconds).max() ?? 0) * 48_000)
     guard max(minimumFrames, (events.last?.frame ?? 0) + tail) < framesMax else {
       throw VerbError(
         status: .badData, message: "\(path): a WAV file holds 6 hours, and this is longer")
     }
     do throws(SystemError) {
-      try render(events, minimumFrames, path)
+      try render(events, sounds, minimumFrames, path)
     } catch {
       throw VerbError(status: Inputs.status(of: error), message: "\(path): \(error.errno.text)")
     }
   }
 
   private static func render(
-    _ events: [Rendering.Event], _ minimumFrames: Int, _ path: String
+    _ events: [Rendering.Event], _ sounds: [Sound], _ minimumFrames: Int, _ path: String
   ) throws(SystemError) {
     let file = try Files.open(path, [.writeOnly, .create, .truncate])
     var wave = WaveFile()
     // The header counts the frames, so room is left for it and it is written when they are known.
     try file.writeAll(wave.header(frameCount: 0))
-    var rendering = Rendering(events, minimumFrames: minimumFrames)
+    var rendering = Rendering(events, minimumFrames: minimumFrames, sounds: sounds)
     var block: [Float] = []
     var bytes = [UInt8](repeating: 0, count: Rendering.blockFrames * wave.encoder.frameByteCount)
     var frameCount = 0

@@ -1,15 +1,25 @@
 import Bells
 import Sessions
 import Settings
+import Ticks
 
 extension Verb {
   static let sounds = Verb(
-    "sounds", "[list|render NAME FILE.wav]", words: 0...3,
-    "list the sounds there are, or write one to a file", run: SoundsVerb.run)
+    "sounds", "[list|render NAME FILE.wav|add FILE]", words: 0...3,
+    "list the sounds there are, write one to a file, or add a recording",
+    details: """
+      A recording is WAV, FLAC, Ogg (Vorbis, Opus) or MP3, of at most 120 s and 32 MB. It is called
+      own/NAME wherever a sound is named; without --name it is called as its file is.
+      """,
+    options: [
+      Option(name: "--speaker", value: "KIND", help: "render for a speaker: full or small (full)"),
+      Option(name: "--strength", value: "N", help: "render a strike of 0.01 to 1 (1)"),
+      SoundsAdd.option,
+    ], run: SoundsVerb.run)
 }
 
 enum SoundsVerb {
-  static var names: [String] { Sound.catalogue.map(\.name) }
+  static var names: [String] { Sound.names }
 
   static func run(_ options: Options) throws(VerbError) -> ExitStatus {
     let words = options.words
@@ -19,29 +29,58 @@ enum SoundsVerb {
       Output.write(options.has("--json") ? json : table)
     case "render":
       guard words.count == 3 else { throw Verb.sounds.usageError("render needs NAME FILE.wav") }
-      guard let sound = Sound.index(named: words[1]) else {
-        throw VerbError(
-          status: .badData,
-          message: "found \"\(words[1])\", expected a sound: \(names.joined(separator: ", "))"
-            + suggestion(for: words[1], among: names))
-      }
-      let events = [
-        Rendering.Event(frame: 0, action: .volumes(Volumes())),
-        Rendering.Event(frame: 0, action: .strike(sound: sound, gain: 1)),
-      ]
-      try AudioFile.write(events, minimumFrames: 0, to: words[2])
+      try render(words[1], to: words[2], options)
     case "add":
-      throw VerbError(status: .usage, message: "\"sounds add\" is not built yet in this version")
+      guard words.count == 2 else { throw Verb.sounds.usageError("add needs one FILE") }
+      return try SoundsAdd.run(words[1], options)
     case let other:
-      let hint = suggestion(for: other, among: ["list", "render"])
-      throw Verb.sounds.usageError("found \"\(other)\", expected list or render\(hint)")
+      let hint = suggestion(for: other, among: ["list", "render", "add"])
+      throw Verb.sounds.usageError("found \"\(other)\", expected list, render or add\(hint)")
     }
     return .done
   }
 
+  private static func render(
+    _ name: String, to path: String, _ options: Options
+  ) throws(VerbError) {
+    guard let sound = Sound.index(named: name) else {
+      throw VerbError(
+        status: .badData,
+        message: "found \"\(name)\", expected a sound: \(names.joined(separator: ", "))"
+          + suggestion(for: name, among: names))
+    }
+    let events = [
+      Rendering.Event(frame: 0, action: .volumes(Volumes())),
+      Rendering.Event(
+        frame: 0,
+        action: .strike(
+          Strike(number: 0, sound: sound, due: .zero, gain: 1, strength: try strength(options)))),
+    ]
+    let sounds = Sound.catalogue(for: try speaker(options))
+    try AudioFile.write(events, sounds: sounds, minimumFrames: 0, to: path)
+  }
+
+  private static func speaker(_ options: Options) throws(VerbError) -> Speaker {
+    let name = options.value("--speaker") ?? Speaker.full.name
+    if let speaker = Speaker.allCases.first(where: { $0.name == name }) { return speaker }
+    throw Verb.sounds.usageError("--speaker: found \"\(name)\", expected full or small")
+  }
+
+  private static func strength(_ options: Options) throws(VerbError) -> Float {
+    let text = options.value("--strength") ?? "1"
+    if let strength = Float(text), strength >= 0.01, strength <= 1 { return strength }
+    throw Verb.sounds.usageError("--strength: found \"\(text)\", expected 0.01 to 1")
+  }
+
+  /// What marks a sound that is no bell.
+  private static func kind(_ sound: Sound) -> String { sound.isBell ? "bell" : "cue" }
+
   private static var table: String {
     Sound.catalogue.map { sound in
-      "\(sound.name.padded(to: 16)) \(wholeSeconds(sound)) s   \(sound.source)\n"
+      let seconds = String(wholeSeconds(sound))
+      let column = String(repeating: " ", count: 4 - seconds.utf8.count) + seconds
+      return "\(sound.name.padded(to: 12)) \(kind(sound).padded(to: 4)) \(column) s  "
+        + "\(sound.title) (\(sound.source))\n"
     }.joined()
   }
 
@@ -49,7 +88,9 @@ enum SoundsVerb {
     let sounds = Sound.catalogue.map { sound in
       JSONValue.object(of: [
         JSONMember("name", .string(sound.name)),
+        JSONMember("kind", .string(kind(sound))),
         JSONMember("seconds", .integer(wholeSeconds(sound))),
+        JSONMember("title", .string(sound.title)),
         JSONMember("source", .string(sound.source)),
       ])
     }

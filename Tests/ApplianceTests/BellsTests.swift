@@ -161,7 +161,7 @@ extension ApplianceSettings {
   bench.advance(to: at(7))
   bench.works = []
   bench.command(.discard, at: at(8))
-  #expect(bench.works == ["plan 0", "damp", "running>idle", "discarded"])
+  #expect(bench.works == ["plan 0", "damp", "sitting false", "running>idle", "discarded"])
   bench.advance(to: at(500))
   #expect(bench.rungText == ["start1@0", "start2@6000"])
 }
@@ -171,7 +171,7 @@ extension ApplianceSettings {
   bench.start(at: at(0))
   bench.works = []
   bench.command(.discard, at: at(10) - nanosecond)
-  #expect(bench.works == ["plan 0", "damp", "preparing>idle"])
+  #expect(bench.works == ["plan 0", "damp", "sitting false", "preparing>idle"])
   bench.advance(to: at(500))
   #expect(bench.rung.isEmpty)
 }
@@ -182,7 +182,7 @@ extension ApplianceSettings {
   bench.advance(to: at(100))
   bench.works = []
   bench.command(.stop, at: at(100))
-  #expect(bench.works == ["plan 0", "running>ended", "closed"])
+  #expect(bench.works == ["plan 0", "sitting false", "running>ended", "closed"])
   bench.advance(to: at(2_000))
   #expect(bench.rung.count == 1)
 }

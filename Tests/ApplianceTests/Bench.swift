@@ -17,9 +17,13 @@ struct Bench {
   var rings: Bool
   var told: [Told] = []
   var inputs: [Input] = []
-  /// The strikes that sounded, each with when it did.
+  /// The strikes of bells that sounded, each with when it did.
   var rung: [(strike: PlannedStrike, at: Instant)] = []
-  var plan: [PlannedStrike] = []
+  /// The strikes of cues that sounded.
+  var cues: [(strike: PlannedStrike, at: Instant)] = []
+  /// The strikes of bells that are planned.
+  var plan: [PlannedStrike] { ordered.filter { $0.cue == nil } }
+  private var ordered: [PlannedStrike] = []
   var closed: [FinishedSit] = []
   /// `plan`, `damp`, `warm up` and the notices, in the order in which they were given.
   var works: [String] = []
@@ -33,13 +37,28 @@ struct Bench {
   }
 
   /// All that was told but inputs and strikes.
-  var effects: [String] {
-    told.map(\.text).filter { !$0.hasPrefix("input") && !$0.hasPrefix("strike") }
+  var changes: [Told] {
+    told.filter { told in !["input", "strike", "cue"].contains { told.text.hasPrefix($0) } }
   }
+
+  /// The same in words.
+  var effects: [String] { changes.map(\.text) }
 
   /// `start@10000` for a start strike that sounded at 10 s.
   var rungText: [String] {
     rung.map { "\($0.strike.role.name)\($0.strike.index)@\($0.at.milliseconds)" }
+  }
+
+  /// `no no` for the two taps of a refusal.
+  var cueText: String { cues.compactMap(\.strike.cue).map { "\($0)" }.joined(separator: " ") }
+
+  /// Whether each answer began within the time that PRODUCT gives it, in an output without delay.
+  var isEachCueWithinATwelfthOfASecond: Bool {
+    cues.filter { $0.strike.index == 1 }.allSatisfy { cue in
+      inputs.contains { input in
+        cue.at >= input.decidedAt && cue.at - input.decidedAt <= .milliseconds(120)
+      }
+    }
   }
 
   var planText: [String] {
@@ -50,7 +69,7 @@ struct Bench {
 
   mutating func advance(to instant: Instant) {
     while true {
-      let strike = rings ? plan.first { $0.strike.due <= instant }?.strike.due : nil
+      let strike = rings ? ordered.first { $0.strike.due <= instant }?.strike.due : nil
       let due = appliance.nextDeadline.map { min($0, strike ?? $0) } ?? strike ?? instant
       let step = max(now, min(due, instant))
       fire(at: step)
@@ -74,8 +93,8 @@ struct Bench {
 
   /// The output sounds the first planned strike that is due.
   private mutating func ring(at instant: Instant) -> Bool {
-    guard rings, let strike = plan.first(where: { $0.strike.due <= instant }) else { return false }
-    rung.append((strike, instant))
+    guard rings, let strike = ordered.first(where: { $0.strike.due <= instant }) else { return false }
+    if strike.cue == nil { rung.append((strike, instant)) } else { cues.append((strike, instant)) }
     let outcome: StrikeReport.Outcome = strike.strike.due == instant ? .rung : .late
     let report = StrikeReport(number: strike.strike.number, started: instant, outcome: outcome)
     appliance.handle(.strike(report), at: instant)
@@ -87,8 +106,10 @@ struct Bench {
     while let action = appliance.nextAction() {
       switch action {
       case .plan(let strikes):
-        plan = strikes
-        works.append("plan \(strikes.count)")
+        let before = plan
+        ordered = strikes
+        // A plan that only gives or takes an answer is told by its strikes.
+        if plan != before { works.append("plan \(plan.count)") }
       case .volumes: break
       case .ambient(let ambient): works.append("ambient \(ambient?.name ?? "none")")
       case .sitting(let isSitting): works.append("sitting \(isSitting)")
@@ -123,7 +144,9 @@ struct Bench {
     case .heldAtStart(let lines): text = "held at start \(lines.rawValue)"
     case .noise(let noise): text = "noise \(noise.line) \(noise.isNoisy)"
     case .strike(let strike, let report):
-      text = "strike \(strike.role.name)\(strike.index) \(report.outcome)"
+      text =
+        strike.cue.map { "cue \($0) \(report.outcome)" }
+        ?? "strike \(strike.role.name)\(strike.index) \(report.outcome)"
     }
     told.append(Told(at: instant, text: text))
     works.append(text)

@@ -6,39 +6,40 @@ import TimerMachine
 
 @testable import Appliance
 
-/// PRODUCT's crown table, cell by cell: what is told (`dark` for a face that went dark).
-private let crownTable: [(Phase, CrownGesture, [String])] = [
-  (.idle, .turn, ["set 21m"]),
-  (.idle, .pressAndTurn, ["volume 65"]),
-  (.idle, .click, ["idle>preparing"]),
-  (.idle, .double, ["refused next programme: there is only one programme"]),
-  (.idle, .long, ["dark"]),
-  (.preparing, .turn, ["volume 65"]),
-  (.preparing, .pressAndTurn, ["volume 65"]),
-  (.preparing, .click, ["preparing>running", "begun"]),
-  (.preparing, .long, ["preparing>idle"]),
-  (.running, .turn, ["volume 65"]),
-  (.running, .pressAndTurn, ["volume 65"]),
-  (.running, .click, ["running>paused"]),
-  (.running, .double, ["dark"]),
-  (.running, .long, ["running>ended", "closed"]),
-  (.paused, .turn, []),
-  (.paused, .pressAndTurn, []),
-  (.paused, .click, ["paused>running"]),
-  (.paused, .long, ["paused>ended", "closed"]),
-  (.overtime, .turn, ["volume 65"]),
-  (.overtime, .pressAndTurn, ["volume 65"]),
-  (.overtime, .click, ["overtime>ended", "closed"]),
-  (.overtime, .long, ["overtime>ended", "closed"]),
-  (.ended, .turn, []),
-  (.ended, .pressAndTurn, []),
-  (.ended, .click, ["ended>idle"]),
-  (.ended, .long, ["refused delete: a sit cannot be deleted here yet"]),
+/// PRODUCT's crown table, cell by cell: what is told (`dark` for a face that went dark), and the
+/// strikes that answer. Where there is none the light answers, the start bell, or nothing happens.
+private let crownTable: [(Phase, CrownGesture, [String], String)] = [
+  (.idle, .turn, ["set 21m"], ""),
+  (.idle, .pressAndTurn, ["volume 65"], "volume"),
+  (.idle, .click, ["idle>preparing"], "yes"),
+  (.idle, .double, [], "programme"),
+  (.idle, .long, ["dark"], ""),
+  (.preparing, .turn, ["volume 65"], "volume"),
+  (.preparing, .pressAndTurn, ["volume 65"], "volume"),
+  (.preparing, .click, ["preparing>running", "begun"], ""),
+  (.preparing, .long, ["preparing>idle"], "yes"),
+  (.running, .turn, ["volume 65"], ""),
+  (.running, .pressAndTurn, ["volume 65"], ""),
+  (.running, .click, ["running>paused"], "pause"),
+  (.running, .double, ["dark"], ""),
+  (.running, .long, ["running>ended", "closed"], "yes"),
+  (.paused, .turn, [], ""),
+  (.paused, .pressAndTurn, [], ""),
+  (.paused, .click, ["paused>running"], "resume"),
+  (.paused, .long, ["paused>ended", "closed"], "yes"),
+  (.overtime, .turn, ["volume 65"], ""),
+  (.overtime, .pressAndTurn, ["volume 65"], ""),
+  (.overtime, .click, ["overtime>ended", "closed"], "yes"),
+  (.overtime, .long, ["overtime>ended", "closed"], "yes"),
+  (.ended, .turn, [], ""),
+  (.ended, .pressAndTurn, [], ""),
+  (.ended, .click, ["ended>idle"], "yes"),
+  (.ended, .long, ["refused delete: a sit cannot be deleted here yet"], "no no"),
 ]
 
 @Test(arguments: crownTable)
 func crown_everyCell_doesWhatTheTableSays(
-  phase: Phase, gesture: CrownGesture, effects: [String]
+  phase: Phase, gesture: CrownGesture, effects: [String], answer: String
 ) {
   var bench = bench(for: phase)
   let instant = bench.reach(phase)
@@ -47,6 +48,8 @@ func crown_everyCell_doesWhatTheTableSays(
   bench.advance(to: instant + .milliseconds(1_500))
   let dark = bench.appliance.isBlackedOut ? ["dark"] : []
   #expect(bench.effects + dark == effects)
+  #expect(bench.cueText == answer)
+  #expect(bench.isEachCueWithinATwelfthOfASecond)
 }
 
 @Test func crownTable_ofTheseTests_hasEveryCellButUnboundDoubles() {
@@ -66,7 +69,7 @@ func crown_everyCell_doesWhatTheTableSays(
   #expect(bench.appliance.phase == .idle)
   bench.advance(to: at(ms: 3_450))
   #expect(bench.appliance.phase == .preparing)
-  #expect(bench.told.last == Told(at: at(ms: 3_450), text: "idle>preparing"))
+  #expect(bench.changes.last == Told(at: at(ms: 3_450), text: "idle>preparing"))
 }
 
 @Test func click_inPaused_resumesWithTheDebouncedRelease() {
@@ -87,38 +90,40 @@ func crown_everyCell_doesWhatTheTableSays(
   #expect(bench.effects.suffix(3) == ["running>ended", "closed", "refused stop: the sit is over"])
 }
 
-@Test func touch_outsideARunningSit_opensTheOutputBeforeAnythingElse() {
+@Test func press_inAnyPhase_opensTheOutputBeforeAnythingElse() {
   for phase in Phase.allCases {
     var bench = bench(for: phase)
     let instant = bench.reach(phase)
     bench.edge(.s, .low, at: instant + .milliseconds(10))
     bench.advance(to: instant + .milliseconds(20))
-    let works = phase == .running ? [] : ["warm up"]
-    #expect(bench.works == ["input crown press"] + works)
+    #expect(bench.works == ["input crown press", "warm up"])
   }
 }
 
 // MARK: - Lock
 
 @Test(arguments: [
-  (CrownGesture.turn, ["refused crown: the crown is locked"]),
-  (.pressAndTurn, ["refused crown: the crown is locked"]),
-  (.click, ["refused crown: the crown is locked"]),
-  (.double, ["refused crown: the crown is locked"]),
-  (.long, ["running>ended", "closed"]),
+  (CrownGesture.turn, ["refused crown: the crown is locked"], "no no"),
+  (.pressAndTurn, ["refused crown: the crown is locked"], "no no"),
+  (.click, ["refused crown: the crown is locked"], "no no"),
+  (.double, ["refused crown: the crown is locked"], "no no"),
+  (.long, ["running>ended", "closed"], "yes"),
 ])
-func lock_whileRunning_letsOnlyALongPressAct(gesture: CrownGesture, effects: [String]) {
+func lock_whileRunning_letsOnlyALongPressAct(
+  gesture: CrownGesture, effects: [String], answer: String
+) {
   var bench = Bench { $0.isCrownLocked = true }
   let instant = bench.reach(.running)
   bench.make(gesture, at: instant + .milliseconds(10))
   bench.advance(to: instant + .milliseconds(1_500))
   #expect(bench.effects == effects)
+  #expect(bench.cueText == answer)
   #expect(!bench.appliance.isBlackedOut)
   #expect(bench.appliance.volume == 60)
 }
 
 @Test func lock_outsideARunningSit_holdsNothing() {
-  for (phase, gesture, effects) in crownTable where phase != .running {
+  for (phase, gesture, effects, answer) in crownTable where phase != .running {
     var bench = bench(for: phase)
     bench.appliance = Appliance(
       settings: {
@@ -132,6 +137,7 @@ func lock_whileRunning_letsOnlyALongPressAct(gesture: CrownGesture, effects: [St
     bench.advance(to: instant + .milliseconds(1_500))
     let dark = bench.appliance.isBlackedOut ? ["dark"] : []
     #expect(bench.effects + dark == effects, "\(phase.name) \(gesture)")
+    #expect(bench.cueText == answer, "\(phase.name) \(gesture)")
   }
 }
 

@@ -37,6 +37,30 @@ private let remoteTable: [(Phase, [[String]])] = [
   (.ended, [[], [], [], ["ended>idle"], ["ended>idle"], ["ended>idle"]]),
 ]
 
+/// What is heard of the same cells. The picture shows the rest.
+private let remoteAnswers: [(Phase, [String])] = [
+  (.idle, ["", "", "", "yes", "yes", ""]),
+  // The start bell answers a skip.
+  (.preparing, ["", "", "", "", "", "yes"]),
+  (.running, ["", "", "", "", "pause", ""]),
+  (.paused, ["", "", "", "resume", "resume", ""]),
+  (.overtime, ["", "", "", "yes", "yes", "yes"]),
+  (.ended, ["", "", "", "yes", "yes", "yes"]),
+]
+
+@Test(arguments: remoteAnswers)
+func remote_everyCell_isAnsweredAsTheTableSays(phase: Phase, answers: [String]) {
+  let buttons: [Button] = [.left, .up, .down, .select, .play, .back]
+  for (button, answer) in zip(buttons, answers) {
+    var bench = bench(for: phase)
+    let instant = bench.reach(phase)
+    bench.press(button, at: instant + .milliseconds(10))
+    bench.advance(to: instant + .seconds(1))
+    #expect(bench.cueText == answer, "\(phase.name) \(button.name)")
+    #expect(bench.isEachCueWithinATwelfthOfASecond)
+  }
+}
+
 extension Bench {
   /// What the picture shows beside the timer, where it is not as at the start.
   fileprivate var shown: [String] {

@@ -139,7 +139,7 @@ func start_withoutPreparation_waitsForTheOutput(readiness: OutputReadiness, begu
   bench.appliance.handle(.edge(Edge(line: .s, level: .high, at: at(ms: 3_100))), at: at(10))
   bench.advance(to: at(10))
   #expect(bench.appliance.phase == .preparing)
-  #expect(bench.told.last == Told(at: at(10), text: "idle>preparing"))
+  #expect(bench.changes.last == Told(at: at(10), text: "idle>preparing"))
   bench.advance(to: at(30))
   #expect(bench.rungText == ["start1@20000"])
 }
@@ -152,7 +152,7 @@ func start_withoutPreparation_waitsForTheOutput(readiness: OutputReadiness, begu
   bench.appliance.handle(.edge(Edge(line: .s, level: .high, at: at(1_001))), at: at(ms: 60_100))
   bench.advance(to: at(61))
   #expect(bench.appliance.phase == .paused)
-  #expect(bench.told.last == Told(at: at(ms: 60_450), text: "running>paused"))
+  #expect(bench.changes.last == Told(at: at(ms: 60_450), text: "running>paused"))
 }
 
 @Test func command_beforeTheLastInstant_countsAsOfThat() {

@@ -175,6 +175,7 @@ struct Stage: ~Copyable {
       case .opened(let opening): reports.append("opened \(opening.format.rateHertz)")
       case .lost(let failure, _): reports.append("lost \(failure)")
       case .stalled: reports.append("stalled")
+      case .underrun(let count): reports.append("underrun \(count)")
       case .closing: reports.append("closing")
       case .closed: reports.append("closed")
       }

@@ -3,13 +3,13 @@ import Simulation
 import Testing
 
 private let verbs =
-  "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, set, wall, "
-  + "disk, line, lose, reader, expect"
+  "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, ring, set, "
+  + "unset, wall, audio, disk, line, lose, reader, expect"
 private let statements = "one of: at, board, clock, end, expect, seed, set, wall"
 private let buttons = "one of: crown, up, down, left, right, select, back, play"
 private let expectations =
-  "one of: bells, degraded, detents, elapsed, focus, inputs, no, phase, record, records, "
-  + "remaining, set, volume"
+  "one of: bells, cues, degraded, detents, elapsed, focus, inputs, missed, no, openings, output, "
+  + "phase, record, records, remaining, set, volume"
 
 /// Wrong statements, each on the second line of a scenario, with the column and the message.
 private let wrong: [(statement: String, message: String)] = [
@@ -124,8 +124,8 @@ private let wrongExpectations: [(statement: String, message: String)] = [
       + "did you mean \"interval\"?"
   ),
   ("expect bells x:end", "14: found \"x\", expected a length such as 1m30s"),
-  ("expect no", "10: found the end of the line, expected one of: bell"),
-  ("expect no bells", "11: found \"bells\", expected one of: bell; did you mean \"bell\"?"),
+  ("expect no", "10: found the end of the line, expected one of: bell, cue"),
+  ("expect no bells", "11: found \"bells\", expected one of: bell, cue; did you mean \"bell\"?"),
   (
     "expect inputs +1 play.pres",
     "18: found \"play.pres\", expected an input such as +1, click or play.press; "

@@ -117,20 +117,26 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
 @Test func bell_thatComesLate_isTracedWithDueStartAndOutcome() throws {
   let text = """
     set sit.preparation 0
-    set sound.lead-in 3s
+    set interval.every 5m
     set sound.latest LATEST
     at 0 start 20m
-    at 5m pause
-    end 16m
+    at 4m audio gone
+    at 5m3s audio back
+    end 6m
     """
-  func cue(_ latest: String) throws -> String? {
-    try Scenarios.trace(text.replacing("LATEST", with: latest)).first { $0.contains("cue") }
+  func interval(_ latest: String) throws -> String? {
+    let lines = try Scenarios.trace(text.replacing("LATEST", with: latest))
+    return lines.first { $0.contains("interval") }
   }
   let fields =
-    #","box":"box","kind":"bell","role":"cue","sound":"large-bowl","strike":1,"#
-    + #""dueNs":900000000000,"startNs":903000000000,"outcome":"#
-  #expect(try cue("3s") == #"{"ns":903000000000"# + fields + #""late"}"#)
-  #expect(try cue("2s") == #"{"ns":903000000000"# + fields + #""missed"}"#)
+    #","box":"box","kind":"bell","role":"interval","sound":"large-bowl","strike":1,"#
+    + #""dueNs":300000000000,"startNs":"#
+  // The card is tried again 100 ms after it was lost, then 200 ms, and so on up to every 5 s.
+  let late = try #require(try interval("10s"))
+  #expect(late.contains(fields) && late.hasSuffix(#","outcome":"late"}"#))
+  let missed = try #require(try interval("1s"))
+  #expect(
+    missed == #"{"ns":301000000001"# + fields + #"301000000001,"outcome":"missed"}"#)
 }
 
 private final class Counter {

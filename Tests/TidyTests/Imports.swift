@@ -83,7 +83,8 @@ enum Imports {
   /// Targets without a tests target. A C library is tested through the room that imports it.
   static func untested(targets: [String], testTargets: [String], _ house: House) -> [Finding] {
     targets.filter { target in
-      let name = target.prefix(1).uppercased() + target.dropFirst() + "Tests"
+      let words = target.split(separator: "-")
+      let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + "Tests"
       return !house.cLibraries.contains(target) && !testTargets.contains(name)
     }.map { Finding(path: "Sources/\($0)", line: 1, message: "has no tests target") }
   }

@@ -1,10 +1,10 @@
 // What the product does in real time, next to a peer where there is one. Run by `make bench`.
 //
-//   timerbox-bench PROGRAM UNSTRIPPED STANDIN [--long]
+//   timerbox-bench PROGRAM UNSTRIPPED STANDIN CARD [--long]
 //
 // PROGRAM is the static release binary, stripped as it is installed; STANDIN is the stand-in for
-// this machine's libgpiod (Tests/standins), made as a library. Each row is measured in this
-// run; nothing fails for being slow, since a machine that is busy or virtual says little. What
+// this machine's libgpiod (Tests/standins), CARD the sound card of Tests/alsa-card, both made as
+// libraries. Each row is measured in this run; nothing fails for being slow, since a machine that is busy or virtual says little. What
 // cannot be measured is an error.
 import Glibc
 import LinuxIO
@@ -35,13 +35,13 @@ struct Row {
 struct Bench {
   static func main() {
     let arguments = CommandLine.arguments
-    guard arguments.count >= 4 else {
-      print("usage: timerbox-bench PROGRAM UNSTRIPPED STANDIN [--long]")
+    guard arguments.count >= 5 else {
+      print("usage: timerbox-bench PROGRAM UNSTRIPPED STANDIN CARD [--long]")
       exit(64)
     }
     do {
       try measure(
-        arguments[1], unstripped: arguments[2], standIn: arguments[3],
+        arguments[1], unstripped: arguments[2], standIn: arguments[3], card: arguments[4],
         isLong: arguments.contains("--long"))
     } catch {
       print("timerbox-bench: \(error)")
@@ -50,12 +50,12 @@ struct Bench {
   }
 
   private static func measure(
-    _ program: String, unstripped: String, standIn: String, isLong: Bool
+    _ program: String, unstripped: String, standIn: String, card: String, isLong: Bool
   ) throws {
     let driftSeconds: Int64 = isLong ? 600 : 60
     print(
       explanation + "\nDrift is measured over \(driftSeconds) s; all takes "
-        + (isLong ? "15" : "6") + " minutes at most.\n")
+        + (isLong ? "17" : "8") + " minutes at most.\n")
     Row.write("figure", "measured", "aim")
     try Machine.setFinestTimerSlack()
     try measureLateness()
@@ -64,6 +64,8 @@ struct Bench {
     try measureSize("stripped", program, aim: 18)
     try measureSize("not stripped", unstripped, aim: nil)
     try measureSimulation()
+    try measureOnsets(library: card)
+    try measureSound(program, card: card)
     try measureDecoding()
     try measureHand(program, standIn: standIn)
   }
@@ -73,7 +75,10 @@ struct Bench {
     loop (timerfd on CLOCK_BOOTTIME, epoll, timer slack 1 ns) in this process; of cyclictest, its
     own latencies (clock_nanosleep on CLOCK_MONOTONIC, the same slack), which cannot do BOOTTIME.
     Wake-ups, memory and readiness: of the static release binary, a process of its own, without a
-    presenter, on ALSA's null output. Keep-alive is `never`: there is no other yet.
+    presenter, on ALSA's null output.
+    Sound: CPU of the service's threads and wake-ups of its audio thread, on a card that keeps time
+    (Tests/alsa-card); of mpg123, of all its threads, playing a recording of the large bowl on that
+    card. The service makes its sound while it plays; mpg123 decodes it.
     Edges a second: of one list without bounce, through Controls with each reading of levels that
     it asks for answered, and through gpiozero's RotaryEncoder and Button on its mock pins; no
     kernel and no libgpiod in either. In brackets: detents either way, and presses.

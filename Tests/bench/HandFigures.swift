@@ -93,14 +93,10 @@ extension RunningService {
   }
 
   /// Nanoseconds that its threads have run.
-  fileprivate func processorTime() throws -> Int64 {
+  func processorTime() throws -> Int64 {
     try tasks().reduce(0) { sum, task in
       guard ownThreads.contains(task.name) else { return sum }
-      let text = try String(contentsOfFile: task.folder + "/schedstat", encoding: .utf8)
-      guard let time = text.split(separator: " ").first.flatMap({ Int64($0) }) else {
-        throw Failure("no schedstat in /proc")
-      }
-      return sum + time
+      return sum + (try timerbox_bench.processorTime(ofTask: task.folder))
     }
   }
 

@@ -7,9 +7,9 @@ import TimedCard
 
 /// How far bells begin from their instants on a sound card that keeps time (Tests/alsa-card): ours,
 /// which are known ahead, and `aplay` started at the instant, on the same card in the same run.
-/// - Parameter source: the folder of the card's source, Tests/alsa-card.
-func measureOnsets(source: String = OnsetStand.source) throws {
-  let stand = try OnsetStand(source: source)
+/// - Parameter library: the card's plug-in for libasound.
+func measureOnsets(library: String) throws {
+  let stand = try OnsetStand(library: library)
   let ours = try stand.bells(count: 100)
   Row(
     name: "Onset of a bell, 100 on a timed card", value: ours.text,
@@ -33,24 +33,13 @@ private struct OnsetErrors {
 }
 
 /// A card, and a configuration of ALSA that has nothing else.
-struct OnsetStand {
-  static let source = #filePath.split(separator: "/").dropLast(2)
-    .reduce(into: "") { $0 += "/" + $1 } + "/alsa-card"
-
+private struct OnsetStand {
   private static let soundBytes = 60 * 48_000 * 2 * 4
   private let folder: String
   private var configuration: String { folder + "/asound.conf" }
 
-  init(source: String) throws(Failure) {
+  init(library: String) throws(Failure) {
     folder = try temporaryFolder()
-    let library = folder + "/card.so"
-    let made = try spawn(
-      "cc",
-      [
-        "-std=gnu11", "-O2", "-shared", "-fPIC", "-DPIC", "-o", library,
-        source + "/plugin/card.c", "-lasound", "-lm",
-      ], environment: ["PATH=/usr/local/bin:/usr/bin:/bin"])
-    guard exitStatus(of: made) == 0 else { throw Failure("the timed card cannot be made") }
     try write(
       """
       pcm_type.timed { lib "\(library)" }
@@ -74,7 +63,7 @@ struct OnsetStand {
       Partial(frequencyHertz: 1_000, decaySeconds: 0.05, level: 1, beatHertz: 0, pairRatio: 0)
     ], onsetSeconds: 0.005, amplitude: 0.1)
 
-  fileprivate func bells(count: Int) throws -> OnsetErrors {
+  func bells(count: Int) throws -> OnsetErrors {
     let card = try card("ours")
     defer { timed_card_release(card, Int64(Self.soundBytes)) }
     let audio = try AudioThread(
@@ -96,7 +85,7 @@ struct OnsetStand {
     return try errors(card, due)
   }
 
-  fileprivate func aplay(count: Int) throws -> OnsetErrors {
+  func aplay(count: Int) throws -> OnsetErrors {
     let card = try card("theirs")
     defer { timed_card_release(card, Int64(Self.soundBytes)) }
     let file = folder + "/click.wav"

@@ -12,14 +12,18 @@ final class RunningService {
   private let program: String
   private let environment: [String]
 
-  /// - Parameter chip: what its board is wired to; nil for the simulated board.
+  /// - Parameters:
+  ///   - chip: what its board is wired to; nil for the simulated board.
+  ///   - card: what it plays on; nil for ALSA's null output.
   init(
-    _ program: String, configuration: String = "", notify: String? = nil, chip: StandInChip? = nil
+    _ program: String, configuration: String = "", notify: String? = nil,
+    chip: StandInChip? = nil, card: TimedCard? = nil
   ) throws {
     self.program = program
     folder = try temporaryFolder()
     mkdir(folder + "/run", 0o700)
-    let sound = "pcm.null { type null }\npcm.!default { type null }\n"
+    let sound =
+      try card?.install(in: folder) ?? "pcm.null { type null }\npcm.!default { type null }\n"
     try sound.write(toFile: folder + "/asound.conf", atomically: false, encoding: .utf8)
     let file = folder + "/timerbox.conf"
     try configuration.write(toFile: file, atomically: false, encoding: .utf8)
@@ -43,10 +47,13 @@ final class RunningService {
 
   /// Begins a sit, at once.
   func sit() throws {
-    for words in [["start", "20m"], ["skip"]] {
-      guard exitStatus(of: try spawn(program, words, environment: environment)) == 0 else {
-        throw Failure("the service does not start a sit")
-      }
+    for words in [["start", "20m"], ["skip"]] { try command(words) }
+  }
+
+  /// Asks something of it.
+  func command(_ words: [String]) throws {
+    guard exitStatus(of: try spawn(program, words, environment: environment)) == 0 else {
+      throw Failure("the service refuses \(words)")
     }
   }
 
@@ -69,10 +76,7 @@ final class RunningService {
   /// is a wake-up.
   func wakeUps() throws -> [String: Int] {
     var counts: [String: Int] = [:]
-    for task in try tasks() {
-      let status = try String(contentsOfFile: task.folder + "/status", encoding: .utf8)
-      counts[task.name] = try field("voluntary_ctxt_switches", of: status)
-    }
+    for task in try tasks() { counts[task.name] = try timerbox_bench.wakeUps(ofTask: task.folder) }
     return counts
   }
 
@@ -81,14 +85,30 @@ final class RunningService {
     let rollup = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)
     return (try field("Rss", of: rollup), try field("Pss", of: rollup))
   }
+}
 
-  private func field(_ name: String, of status: String) throws -> Int {
-    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
-    guard let number = line.flatMap({ Int($0.filter { $0.isNumber }) }) else {
-      throw Failure("no \(name) in /proc")
-    }
-    return number
+/// The number of a line of a file in /proc.
+private func field(_ name: String, of status: String) throws -> Int {
+  let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+  guard let number = line.flatMap({ Int($0.filter { $0.isNumber }) }) else {
+    throw Failure("no \(name) in /proc")
   }
+  return number
+}
+
+/// The voluntary context switches of a thread, by its folder in /proc.
+func wakeUps(ofTask folder: String) throws -> Int {
+  let status = try String(contentsOfFile: folder + "/status", encoding: .utf8)
+  return try field("voluntary_ctxt_switches", of: status)
+}
+
+/// Nanoseconds that a thread has run, by its folder in /proc.
+func processorTime(ofTask folder: String) throws -> Int64 {
+  let text = try String(contentsOfFile: folder + "/schedstat", encoding: .utf8)
+  guard let time = text.split(separator: " ").first.flatMap({ Int64($0) }) else {
+    throw Failure("no schedstat in /proc")
+  }
+  return time
 }
 
 /// Wake-ups, memory, readiness and size of the service.

@@ -103,6 +103,12 @@ int32_t clinux_signals(void);
 int32_t clinux_signal_next(int32_t signals);
 int32_t clinux_send_signal(int32_t process, int32_t signal);
 void clinux_stop_here(void);
+// Runs a program to its end, with the descriptors 0 to 2 of this process. Gives its exit status, or
+// 128 and the number of the signal that ended it, or -ETIMEDOUT when the time was over and it was
+// killed.
+int32_t clinux_run(const char *path, char *_Nullable const *_Nonnull arguments, int32_t timeout_ms);
+// No more memory and processor time for this process than that.
+void clinux_limit(int64_t memory_bytes, int64_t processor_seconds);
 
 // Threads.
 int32_t clinux_thread_start(uint64_t *thread, const char *name, void (*body)(void *),

@@ -1,0 +1,128 @@
+import Bells
+import Controls
+import Ticks
+import TimerMachine
+
+// What is heard beside the bells of a sit: answers to a hand, a bell by command, what sounds under
+// a sit; and how loud all of it is.
+extension Appliance {
+  /// The volumes of the output: the box's own, and those of the roles, which follow it where they
+  /// have none of their own.
+  public var volumes: Volumes {
+    var volumes = Volumes(volume)
+    for (role, percent) in roleVolumes.enumerated() { volumes[1 + role] = percent ?? volume }
+    return volumes
+  }
+
+  mutating func setVolume(_ percent: Int) {
+    precondition((0...100).contains(percent), "a volume lies between 0 and 100")
+    guard percent != volume else { return }
+    volume = percent
+    put(.volumes(volumes))
+    tell(.volume(percent))
+  }
+
+  mutating func setVolume(of role: BellRole, _ percent: Int?) {
+    precondition((0...100).contains(percent ?? 0), "a volume lies between 0 and 100")
+    guard percent != roleVolumes[Int(role.rawValue)] else { return }
+    roleVolumes[Int(role.rawValue)] = percent
+    planner.setOwnVolume(role, percent != nil)
+    put(.volumes(volumes))
+  }
+
+  /// Rings a sound once, at full strike; that of the end bell if none is named.
+  mutating func ring(_ sound: Int?) {
+    let wanted = sound ?? planner[.end].sound ?? 0
+    precondition(settings.sounds.indices.contains(wanted), "there is such a sound")
+    planner.ring(wanted, at: readiness.earliestStrike(at: now))
+  }
+
+  // MARK: - Answers
+
+  /// Answers a hand whose command was carried out or refused.
+  /// - Parameter isLengthChanged: whether it has changed the length: at the ends of the range it
+  ///   does not.
+  mutating func answer(_ command: PanelCommand, isRefused: Bool, isLengthChanged: Bool) {
+    guard let cue = isRefused ? .no : cue(for: command, isLengthChanged) else { return }
+    give(cue)
+  }
+
+  /// What answers a command that was carried out; nil where the light answers, or the picture, or
+  /// nothing has happened.
+  private func cue(for command: PanelCommand, _ isLengthChanged: Bool) -> Cue? {
+    switch command {
+    case .changeLength: isLengthChanged ? lengthCue : nil
+    case .changeVolume(_, let isHeard): isHeard ? .volume : nil
+    case .start, .startLast, .startLength, .startProgramme, .skip, .discard, .end, .accept: .yes
+    case .nextProgramme: .programme
+    case .pause: .pause
+    case .resume: .resume
+    case .wake, .changeChoice, .toggleBlackout, .toggleTime, .rate, .askDelete, .refuseLocked: nil
+    }
+  }
+
+  private var lengthCue: Cue? {
+    switch settings.cues.detent {
+    case .never: return nil
+    case .dark where !isBlackedOut && isFaceSeen: return nil
+    case .dark, .always: break
+    }
+    return setSpan.nanoseconds % Span.minutes(5).nanoseconds == 0 ? .fifthMinute : .detent
+  }
+
+  private mutating func give(_ cue: Cue) {
+    guard settings.cues.hasTaps || !cue.isTap else { return }
+    let earliest = readiness.earliestStrike(at: now)
+    guard earliest <= now + CuePlanner.latestSpan else { return }
+    let strikes = strikes(of: cue)
+    cuePlanner.give(
+      cue, strikes, earliest: earliest, firstNumber: planner.takeNumbers(strikes.count))
+  }
+
+  /// The table of what is heard: taps and ticks as loud as the role of cues says, the volume at its
+  /// own.
+  private func strikes(of cue: Cue) -> CueStrikes {
+    switch cue {
+    // There is one programme, so the chosen one is the first.
+    case .yes, .resume, .programme: taps("tap")
+    case .pause: taps("tap-low")
+    case .no: taps("tap-low", count: 2)
+    case .detent: taps("tick")
+    case .fifthMinute: taps("tick-low")
+    case .volume:
+      CueStrikes(
+        sound: planner[.end].sound ?? 0, gain: planner[.end].gain, strength: Appliance.softStrength,
+        channel: 0)
+    }
+  }
+
+  private func taps(_ name: String, count: Int = 1) -> CueStrikes {
+    CueStrikes(
+      count: count, sound: settings.sound(named: name) ?? 0, gain: planner[.cue].gain,
+      strength: Appliance.softStrength, channel: planner.channel(of: .cue))
+  }
+
+  /// How hard a mallet comes that answers and does not call.
+  static let softStrength: Float = 0.4
+
+  // MARK: - Under a sit
+
+  /// Tells the output that a sit has begun or is over, and what sounds under it: from the first
+  /// preparation to the end, but not in a pause.
+  mutating func soundUnder(from: Phase, to: Phase) {
+    if from.isOfSit != to.isOfSit { put(.sitting(to.isOfSit)) }
+    guard let ambient = settings.ambient, from.hasAmbient != to.hasAmbient else { return }
+    put(.ambient(to.hasAmbient ? ambient : nil))
+  }
+}
+
+extension Phase {
+  fileprivate var isOfSit: Bool {
+    switch self {
+    case .idle, .ended: false
+    case .preparing, .running, .paused, .overtime: true
+    }
+  }
+
+  fileprivate var hasAmbient: Bool { isOfSit && self != .paused }
+}

@@ -1,0 +1,164 @@
+import Bells
+import Ticks
+
+/// A soft answer to a hand, for closed eyes. It is a strike like any other, and no bell.
+public enum Cue: UInt8, CaseIterable, Sendable {
+  /// Done.
+  case yes
+  /// Refused: nothing has changed.
+  case no
+  /// The sit is held.
+  case pause
+  /// The sit goes on.
+  case resume
+  /// The length was changed by a detent.
+  case detent
+  /// The same, to a whole five minutes.
+  case fifthMinute
+  /// The chosen programme, by so many taps as its place in the list.
+  case programme
+  /// The end bell, softly, at the volume that was just set.
+  case volume
+
+  /// From one strike of a cue to the next: apart enough to be counted, near enough to be one answer.
+  static let tapGap = Span.milliseconds(150)
+
+  /// The least span between two cues of the same kind. Forty detents a second are to be heard as
+  /// detents and not as a buzz; a strike is to be heard before the next one covers it; and an answer
+  /// that is being given is not begun anew.
+  var spacing: Span {
+    switch self {
+    case .detent, .fifthMinute: .milliseconds(40)
+    case .volume: .milliseconds(250)
+    case .yes, .no, .pause, .resume, .programme: .milliseconds(400)
+    }
+  }
+
+  /// Whether it is an answer by taps, which `cue.tap` speaks of. Of the others the last is given
+  /// also where they come too fast for each to be given, since it tells where the knob stands.
+  var isTap: Bool {
+    switch self {
+    case .detent, .fifthMinute, .volume: false
+    case .yes, .no, .pause, .resume, .programme: true
+    }
+  }
+
+  /// Whether one of the two stands for the other where they come faster than `spacing`.
+  func isKin(to other: Cue) -> Bool {
+    switch (self, other) {
+    case (.detent, .fifthMinute), (.fifthMinute, .detent): true
+    default: self == other
+    }
+  }
+}
+
+/// When a detent that sets the length has a tick (`cue.detent`).
+public enum DetentCue: UInt8, CaseIterable, Sendable {
+  /// While nobody can see the length.
+  case dark
+  /// Always.
+  case always
+  /// Never.
+  case never
+}
+
+/// What answers are given on this box.
+public struct CueSettings: Equatable, Sendable {
+  /// When a detent that sets the length has a tick.
+  public var detent = DetentCue.dark
+  /// Whether gestures are answered by taps.
+  public var hasTaps = true
+
+  /// Makes the defaults of the contract.
+  public init() {}
+}
+
+/// The strikes of one cue.
+struct CueStrikes {
+  /// How many, at least one.
+  var count = 1
+  /// The position of their sound.
+  var sound: Int
+  /// Their linear level.
+  var gain: Float
+  /// How hard.
+  var strength: Float
+  /// Which of the volumes is theirs.
+  var channel: UInt8
+}
+
+// Invariants:
+// - A cue delays, replaces and cancels no bell: a strike of one that would come within `stillSpan`
+//   of a bell's is dropped.
+// - A strike that has not begun `latestSpan` after its instant is dropped: an answer that comes
+//   later answers nothing.
+// - At most `strikesMax` strikes wait.
+
+/// The strikes of the answers that are being given.
+struct CuePlanner {
+  /// How late a strike of a cue may still be begun.
+  static let latestSpan = Span.seconds(1)
+  /// How far a cue keeps from a bell, before and after its strikes.
+  static let stillSpan = Span.milliseconds(250)
+  static let strikesMax = 8
+
+  private var pending: [PlannedStrike] = []
+  /// The cue given last, and when its first strike is or was due.
+  private var last: (cue: Cue, due: Instant)?
+
+  /// When `advance(to:)` has something to drop.
+  var nextDeadline: Instant? {
+    pending.map(\.strike.due).min().map { $0 + CuePlanner.latestSpan }
+  }
+
+  /// Drops what is too late.
+  mutating func advance(to instant: Instant) {
+    pending.removeAll { $0.strike.due + CuePlanner.latestSpan <= instant }
+  }
+
+  /// Gives a cue.
+  /// - Parameters:
+  ///   - earliest: the first instant at which a strike that is ordered now can sound.
+  ///   - firstNumber: the number of the first strike; as many follow it as there are strikes.
+  mutating func give(
+    _ cue: Cue, _ strikes: CueStrikes, earliest: Instant, firstNumber: UInt32
+  ) {
+    var due = earliest
+    if let last, cue.isKin(to: last.cue), earliest < last.due + cue.spacing {
+      guard !cue.isTap else { return }
+      // One that has not begun makes way for the newer one, at its own instant.
+      let isWaiting = earliest < last.due
+      due = isWaiting ? last.due : last.due + cue.spacing
+      if isWaiting { pending.removeAll { $0.strike.due == last.due } }
+    } else if cue.isTap {
+      // The newer answer is the one that holds.
+      pending.removeAll { $0.strike.due >= earliest }
+    }
+    last = (cue, due)
+    for index in 0..<min(strikes.count, CuePlanner.strikesMax) {
+      if pending.count == CuePlanner.strikesMax { pending.removeFirst() }
+      let strike = Strike(
+        number: firstNumber + UInt32(index), sound: strikes.sound,
+        due: due + Cue.tapGap * Int64(index), gain: strikes.gain, strength: strikes.strength,
+        channel: strikes.channel)
+      pending.append(PlannedStrike(strike: strike, role: .cue, index: index + 1, cue: cue))
+    }
+  }
+
+  /// The output has dealt with a strike.
+  mutating func report(_ number: UInt32) -> PlannedStrike? {
+    guard let index = pending.firstIndex(where: { $0.strike.number == number }) else { return nil }
+    return pending.remove(at: index)
+  }
+
+  /// The strikes that are to sound beside those of bells; what is too near to one is dropped.
+  mutating func plan(beside bells: [PlannedStrike]) -> [PlannedStrike] {
+    pending.removeAll { cue in
+      bells.contains { bell in
+        let apart = bell.strike.due - cue.strike.due
+        return apart < CuePlanner.stillSpan && apart > .zero - CuePlanner.stillSpan
+      }
+    }
+    return pending
+  }
+}

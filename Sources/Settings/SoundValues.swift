@@ -1,0 +1,227 @@
+import Bells
+import Ticks
+
+// The values of the sections about sound that are more than one word: patterns, devices, offsets.
+
+/// How much later than its frame a strike is heard (`sound.offset`): one length for all outputs, or
+/// one for each of some.
+public struct OutputOffsets: Equatable, Sendable {
+  /// For all outputs that have none of their own.
+  public var common = Span.zero
+  /// For single outputs, by the name of their device.
+  public var single: [(device: String, offset: Span)] = []
+
+  /// Makes offsets of zero.
+  public init() {}
+
+  /// The offset of a device.
+  public subscript(device: String) -> Span {
+    single.last { $0.device == device }?.offset ?? common
+  }
+
+  /// Whether both give every device the same.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.common == right.common
+      && left.single.elementsEqual(right.single) { $0 == $1 }
+  }
+}
+
+extension SettingKind {
+  /// What is on the far side of what a card knows of: a television's own delay, at most.
+  private static let offsetRange = Span.seconds(-2)...Span.seconds(2)
+  /// The last strike of a pattern falls within the longest bell.
+  private static let patternSpan = Span.minutes(10)
+  /// So many outputs are tried one after the other at most.
+  private static let devicesMax = 4
+
+  static let expectedDevice =
+    "an ALSA device by the id of its card, as /proc/asound/cards has it in brackets, such as "
+    + "default or hw:CARD=DAC"
+  static let expectedDevices =
+    "up to \(devicesMax) ALSA devices by the ids of their cards, a comma and a space between them"
+  static let expectedOffsets =
+    "a length from -2s to 2s, or a list such as hdmi:CARD=vc4hdmi0 150ms, default -20ms"
+  static let expectedPattern =
+    "a list of offset and strength such as 0s 1.0, 2s 0.6, or \(listed(StrikePattern.names))"
+  static let expectedSound = "a sound's name, own/NAME or none"
+
+  /// Reads a value of one of the kinds of sound; nil for another kind.
+  func soundValue(_ text: String, at place: Place?) throws(SettingsError) -> SettingValue? {
+    switch self {
+    case .sound: return try SettingKind.sound(text, at: place)
+    case .device:
+      try SettingKind.checkDevice(text, expected: expected, at: place)
+      return .text(text)
+    case .devices: return try SettingKind.devices(text, at: place)
+    case .offsets: return try SettingKind.offsets(text, at: place)
+    case .pattern: return try SettingKind.pattern(text, at: place)
+    default: return nil
+    }
+  }
+
+  private static func wrong(
+    _ found: String, _ expected: String, at place: Place?, nearest: String? = nil
+  ) -> SettingsError {
+    SettingsError(.value(found: found, expected: expected, nearest: nearest), at: place)
+  }
+
+  private static func sound(_ text: String, at place: Place?) throws(SettingsError) -> SettingValue {
+    let own = Sound.ownPrefix
+    let name = text.hasPrefix(own) ? String(text.dropFirst(own.utf8.count)) : text
+    guard (try? SettingKind.name.read(name, at: nil)) != nil else {
+      throw wrong(text, expectedSound, at: place)
+    }
+    return .text(text)
+  }
+
+  // MARK: - Devices
+
+  private static func devices(
+    _ text: String, at place: Place?
+  ) throws(SettingsError) -> SettingValue {
+    let names = items(text)
+    guard names.count <= devicesMax else { throw wrong(text, expectedDevices, at: place) }
+    for name in names { try checkDevice(name.text, expected: expectedDevices, at: moved(place, name)) }
+    return .list(names.map(\.text))
+  }
+
+  private static func checkDevice(
+    _ name: String, expected: String, at place: Place?
+  ) throws(SettingsError) {
+    let isText = (1...200).contains(name.unicodeScalars.count)
+    guard isText, !namesCardByIndex(name) else { throw wrong(name, expected, at: place) }
+  }
+
+  /// Whether a device names its card by a number. Cards are numbered in the order in which they are
+  /// found, which is another one after the next start.
+  static func namesCardByIndex(_ device: String) -> Bool {
+    var rest = device.filter { $0 != "'" && $0 != "\"" }[...]
+    while rest.hasPrefix("plug:") { rest = rest.dropFirst(5) }
+    let parts = rest.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return false }
+    let arguments = parts[1].split(separator: ",")
+    let isNumber = { (text: Substring) in !text.isEmpty && text.allSatisfy(\.isNumber) }
+    return arguments.first.map(isNumber) == true
+      || arguments.contains { $0.hasPrefix("CARD=") && isNumber($0.dropFirst(5)) }
+  }
+
+  // MARK: - Offsets
+
+  private static func offsets(
+    _ text: String, at place: Place?
+  ) throws(SettingsError) -> SettingValue {
+    var offsets = OutputOffsets()
+    for item in items(text) {
+      let words = item.text.split(separator: " ").map { String($0) }
+      let place = moved(place, item)
+      guard (1...2).contains(words.count), let word = words.last, let offset = signedSpan(word),
+        offsetRange.contains(offset)
+      else { throw wrong(item.text, expectedOffsets, at: place) }
+      if words.count == 1 {
+        offsets.common = offset
+      } else {
+        try checkDevice(words[0], expected: expectedOffsets, at: place)
+        offsets.single.append((words[0], offset))
+      }
+    }
+    return .offsets(offsets)
+  }
+
+  private static func signedSpan(_ text: String) -> Span? {
+    guard text.hasPrefix("-") else { return try? Span(length: text) }
+    return (try? Span(length: String(text.dropFirst()))).map { .zero - $0 }
+  }
+
+  // MARK: - Patterns
+
+  private static func pattern(
+    _ text: String, at place: Place?
+  ) throws(SettingsError) -> SettingValue {
+    if let pattern = StrikePattern.named(text) { return .pattern(pattern) }
+    let parts = items(text)
+    guard parts.count <= StrikePattern.maximumBeats else {
+      throw wrong(text, "at most \(StrikePattern.maximumBeats) strikes", at: place)
+    }
+    var beats: [StrikePattern.Beat] = []
+    for part in parts {
+      let place = moved(place, part)
+      guard let beat = beat(part.text) else {
+        let name = parts.count == 1 ? nearest(to: text, among: StrikePattern.names) : nil
+        throw wrong(part.text, expectedPattern, at: place, nearest: name)
+      }
+      // The bell's own instant is that of its first strike.
+      guard let before = beats.last?.offset else {
+        if beat.offset != .zero { throw wrong(part.text, "0s for the first strike", at: place) }
+        beats.append(beat)
+        continue
+      }
+      guard beat.offset > before, beat.offset <= patternSpan else {
+        let expected = "offsets that rise, up to \(patternSpan.lengthText)"
+        throw wrong(part.text, expected, at: place)
+      }
+      beats.append(beat)
+    }
+    return .pattern(StrikePattern(beats))
+  }
+
+  private static func beat(_ text: String) -> StrikePattern.Beat? {
+    let words = text.split(separator: " ").map { String($0) }
+    guard words.count == 2, let offset = try? Span(length: words[0]),
+      let strength = strength(words[1])
+    else { return nil }
+    let beat = StrikePattern.Beat(offset: offset, strength: strength)
+    return beat.isValid ? beat : nil
+  }
+
+  /// A number above 0 and at most 1, with at most three digits after the point.
+  private static func strength(_ text: String) -> Float? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+    guard parts.count <= 2, parts[0] == "0" || parts[0] == "1" else { return nil }
+    let digits = parts.count == 2 ? parts[1] : "0"
+    guard (1...3).contains(digits.utf8.count), let fraction = wholeNumber(digits) else { return nil }
+    let scale: Float = [10, 100, 1_000][digits.utf8.count - 1]
+    return (parts[0] == "1" ? 1 : 0) + Float(fraction) / scale
+  }
+
+  // MARK: - Lists
+
+  /// One item of a list, and how many characters stand before it.
+  private struct Item {
+    var text: String
+    var offset: Int
+  }
+
+  /// The items of a list with a comma and white space between them: names of devices have commas
+  /// without.
+  private static func items(_ text: String) -> [Item] {
+    var items: [Item] = []
+    var scalars = String.UnicodeScalarView()
+    var offset = 0
+    func take(_ end: Int) {
+      let text = String(scalars)
+      let trimmed = text.drop { $0 == " " || $0 == "\t" }
+      let start = offset + text.unicodeScalars.count - trimmed.unicodeScalars.count
+      items.append(Item(text: String(trimmed), offset: start))
+      scalars = String.UnicodeScalarView()
+      offset = end
+    }
+    let all = Array(text.unicodeScalars)
+    for (index, scalar) in all.enumerated() {
+      let isSeparator =
+        scalar == "," && (index + 1 == all.count || all[index + 1] == " " || all[index + 1] == "\t")
+      if isSeparator { take(index + 1) } else { scalars.append(scalar) }
+    }
+    take(all.count)
+    return items
+  }
+
+  private static func moved(_ place: Place?, _ item: Item) -> Place? {
+    place?.moved(columns: item.offset)
+  }
+}
+
+extension Sound {
+  /// What the names of sounds begin with that somebody recorded, so that one that is missing is told
+  /// from a misspelt name.
+  public static let ownPrefix = "own/"
+}
