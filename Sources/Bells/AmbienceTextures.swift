@@ -3,7 +3,7 @@ import Ticks
 /// A fire of wood: the rumble of the flames in slow gusts, the hiss of the draught, and crackles,
 /// which are short resonances with a burst of noise, mostly quiet and now and then loud.
 struct FireTexture {
-  private var noise = Noise(seed: 0x46_4952_45)
+  private var noise = WhiteNoise(seed: 0x46_4952_45)
   private var gust: Wander
   private var spell: Wander
   private var rumble: Band
@@ -50,7 +50,7 @@ struct FireTexture {
 /// Rain: the wash of a great many drops as noise, and the near ones, each of which rings with the
 /// pitch of the bubble that it makes.
 struct RainTexture {
-  private var noise = Noise(seed: 0x52_4149_4E)
+  private var noise = WhiteNoise(seed: 0x52_4149_4E)
   private var swell: Wander
   private var wash: Band
   private var patter: Band
@@ -89,7 +89,7 @@ struct RainTexture {
 }
 
 /// White noise, two samples from each number.
-struct Noise {
+struct WhiteNoise {
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -123,7 +123,7 @@ struct Wander {
     framesOfStep = Float(seconds * rate)
   }
 
-  mutating func next(_ noise: inout Noise) -> Float {
+  mutating func next(_ noise: inout WhiteNoise) -> Float {
     if framesLeft == 0 {
       target = noise.unit()
       framesLeft = 1 + Int(framesOfStep * (0.4 + 1.2 * noise.unit()))
