@@ -44,13 +44,13 @@ final class Card {
     return (0..<count).map { samples[$0 * channels + channel] }
   }
 
-  /// When each sound that follows 50 ms of silence began to be heard, on the boot-time clock.
+  /// When each sound that follows 20 ms of silence began to be heard, on the boot-time clock.
   var onsets: [Instant] {
     var found: [Instant] = []
     var last = -1_000_000
     for (frame, sample) in heard().enumerated() where sample != 0 {
       // The first frame of a strike is zero.
-      if frame - last > state.pointee.rate / 20 { found.append(time(of: frame - 1)) }
+      if frame - last > state.pointee.rate / 50 { found.append(time(of: frame - 1)) }
       last = frame
     }
     return found
