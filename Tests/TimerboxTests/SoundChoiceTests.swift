@@ -87,3 +87,19 @@ import Testing
   let end = try service.program.finish(SIGTERM)
   #expect(end.status == 0 && end.complaints == "timerbox: \(line)\n")
 }
+
+@Test func config_printsEachValueWithItsOriginAndTheChoices() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("[bell end]\npattern = roll\n", to: "box.conf")
+  let file = surroundings.path("box.conf")
+  let service = try Service(surroundings)
+  #expect(try surroundings.run("set", "volume.end", "20").status == 0)
+  #expect(try service.program.finish(SIGTERM).status == 0)
+  let end = try surroundings.run("config", "--config", file)
+  let lines = end.output.split(separator: "\n").map { line in
+    line.split(separator: " ").joined(separator: " ")
+  }
+  #expect(lines.contains("bell.end.pattern = roll # \(file):2:1"))
+  #expect(lines.contains("sound.speaker = full # default"))
+  #expect(lines.last == "volume.end = 20 # \(surroundings.path("state/timerbox/state/choices"))")
+}
