@@ -59,7 +59,7 @@ import Testing
   let surroundings = try Surroundings()
   let service = try Service(surroundings)
   #expect(try surroundings.run("ring").status == 0)
-  let isLost = { try service.degraded().contains { $0.hasPrefix("No sound card") } }
+  let isLost = { try service.degraded().contains { $0.hasPrefix("No sound (") } }
   try eventually("the missing card is told") { try isLost() }
   #expect(try surroundings.run("set", "sound.device", "null").status == 0)
   try eventually("the other card is heard") { try !isLost() }
