@@ -1,5 +1,6 @@
 import Bells
 import Ticks
+import TimerMachine
 
 /// A soft answer to a hand, for closed eyes. It is a strike like any other, and no bell.
 public enum Cue: UInt8, CaseIterable, Sendable {
