@@ -137,7 +137,8 @@ let package = Package(
         "TimerMachine",
       ]),
     tests(
-      "TimerboxImportTests", ["timerbox-import", "RecordingMaker", "LinuxIO", "Bells", "SoundFiles"]),
+      "TimerboxImportTests",
+      ["timerbox-import", "RecordingMaker", "LinuxIO", "Bells", "SoundFiles"]),
     tests("TidyTests", []),
   ]
 )
