@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import Ticks
 import TimedCard
+import Witness
 
 @Suite(.serialized) struct AllocationTests {
   init() { _ = Recorder.folder }
@@ -44,7 +45,7 @@ import TimedCard
     #expect(card.state.pointee.underruns > 0)
     let news = thread.takeReports()
     #expect(outcomes(news).count == 12)
-    guard case .underruns? = thread.takeWarnings(at: bootTime()).last else {
+    guard case .underruns? = thread.takeWarnings().last else {
       Issue.record("the underruns were not told")
       return
     }
