@@ -11,7 +11,7 @@ private let longest: [Sound] = Sound.catalogue.sorted { $0.seconds > $1.seconds 
 
 func measureSound(_ program: String, card: String) throws {
   for voices in [1, 4, 16] { measureRendering(voices) }
-  let card = TimedCard(library: card)
+  let card = PlayedCard(library: card)
   try measureMemory(program)
   let sounding = try measureSounding(program, card)
   try measureHeld(program, card)
@@ -81,7 +81,7 @@ extension RunningService {
 }
 
 /// Four banks.
-private func measureSounding(_ program: String, _ card: TimedCard) throws -> Cost {
+private func measureSounding(_ program: String, _ card: PlayedCard) throws -> Cost {
   let service = try RunningService(program, card: card)
   sleep(1)
   try service.ring(Array(longest.prefix(4)))
@@ -108,7 +108,7 @@ private func measureMemory(_ program: String) throws {
 }
 
 /// The device is held, and nothing sounds.
-private func measureHeld(_ program: String, _ card: TimedCard) throws {
+private func measureHeld(_ program: String, _ card: PlayedCard) throws {
   let configuration = "[sound]\nkeep-alive = always\n"
   let service = try RunningService(program, configuration: configuration, card: card)
   sleep(3)
@@ -125,7 +125,7 @@ private func measureHeld(_ program: String, _ card: TimedCard) throws {
 // MARK: The peer
 
 /// mpg123 plays a recording of one of our bowls on the same card.
-private func measurePeer(_ program: String, _ card: TimedCard, _ ours: Cost) throws {
+private func measurePeer(_ program: String, _ card: PlayedCard, _ ours: Cost) throws {
   let folder = try temporaryFolder()
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let sound = try card.install(in: folder)
@@ -138,7 +138,7 @@ private func measurePeer(_ program: String, _ card: TimedCard, _ ours: Cost) thr
       throw Failure("\(tool) \(words[0]) failed")
     }
   }
-  let words = ["-q", "-o", "alsa", "-a", TimedCard.name, folder + "/bowl.mp3"]
+  let words = ["-q", "-o", "alsa", "-a", PlayedCard.name, folder + "/bowl.mp3"]
   let environment = ["HOME=\(folder)", "ALSA_CONFIG_PATH=\(folder)/asound.conf"]
   let peer = try spawn("mpg123", words, environment: environment)
   defer {
