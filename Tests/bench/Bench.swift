@@ -66,7 +66,6 @@ struct Bench {
       ("service", { try measureService(program) }),
       ("size", { try measureSizes(stripped: program, unstripped: unstripped) }),
       ("simulation", measureSimulation),
-      ("onsets", { try measureOnsets(library: card) }),
       ("sound", { try measureSound(program, card: card) }),
       ("onsets", { try measureOnsets(library: card) }),
       ("decoding", measureDecoding),
@@ -84,6 +83,8 @@ struct Bench {
     Sound: CPU of the service's threads and wake-ups of its audio thread, on a card that keeps time
     (Tests/alsa-card); of mpg123, of all its threads, playing a recording of the large bowl on that
     card. The service makes its sound while it plays; mpg123 decodes it.
+    Onset: from the instant of a bell to the first frame that is heard, as the card tells; of aplay,
+    which is started at the instant, from that instant.
     Edges a second: of one list without bounce, through Controls with each reading of levels that
     it asks for answered, and through gpiozero's RotaryEncoder and Button on its mock pins; no
     kernel and no libgpiod in either. In brackets: detents either way, and presses.
