@@ -8,7 +8,8 @@ import Ticks
 ///   a later plan, since a plan is published anew whenever one of its strikes has begun.
 /// - A strike whose number is among the last `remembered` begun (or missed) is never begun again,
 ///   whatever a plan says.
-/// - Nothing here allocates after `init`.
+/// - Nothing here allocates after `init`: lists are walked and shifted by index, since the
+///   library's own ways do in a debug build.
 public struct StrikeSchedule {
   /// How many strikes it holds.
   public static let capacity = 16
@@ -28,19 +29,22 @@ public struct StrikeSchedule {
   }
 
   /// The next strike due.
-  public var first: Strike? { strikes.first }
+  public var first: Strike? { strikes.isEmpty ? nil : strikes[0] }
 
   /// Forgets the list and takes another, in any order. Equal instants keep their order.
   public mutating func replace(with plan: [Strike]) {
     strikes.removeAll(keepingCapacity: true)
-    for strike in plan where !begun.contains(strike.number) { insert(strike) }
+    for index in plan.indices where !begun.contains(plan[index].number) { insert(plan[index]) }
   }
 
   private mutating func insert(_ strike: Strike) {
-    var place = strikes.count
-    while place > 0, strikes[place - 1].due > strike.due { place -= 1 }
-    guard place < StrikeSchedule.capacity else { return }
-    strikes.insert(strike, at: place)
+    strikes.append(strike)
+    var place = strikes.count - 1
+    while place > 0, strikes[place - 1].due > strike.due {
+      strikes[place] = strikes[place - 1]
+      place -= 1
+    }
+    strikes[place] = strike
     if strikes.count > StrikeSchedule.capacity { strikes.removeLast() }
   }
 
@@ -48,7 +52,9 @@ public struct StrikeSchedule {
   /// - Precondition: there is one.
   public mutating func begin() -> Strike {
     precondition(!strikes.isEmpty, "there is no strike to begin")
-    let strike = strikes.removeFirst()
+    let strike = strikes[0]
+    for index in 1..<strikes.count { strikes[index - 1] = strikes[index] }
+    strikes.removeLast()
     if begun.count < StrikeSchedule.remembered {
       begun.append(strike.number)
     } else {
