@@ -30,7 +30,7 @@ struct FireTexture {
     // Crackles come in spells: none for moments, then a dozen in a second.
     let liveliness = spell.next(&noise)
     if noise.unit() < crackleRate * (1 + 22 * liveliness * liveliness * liveliness) { crackle() }
-    let flames = low * (0.035 + 0.06 * wind) + air * (0.0012 + 0.009 * wind * wind)
+    let flames = low * (0.22 + 0.38 * wind) + air * (0.02 + 0.066 * wind * wind)
     return flames + grains.next(burst: noise.stereo())
   }
 
@@ -38,7 +38,7 @@ struct FireTexture {
     let size = noise.unit()
     let strength = noise.unit()
     // Few are large: they are louder, lower and longer.
-    let level = 0.004 + 0.09 * strength * strength * strength * strength * strength
+    let level = 0.004 + 0.06 * strength * strength * strength * strength * strength
     grains.add(
       Grain(
         hertz: Double(900 + 5_200 * size * size), decaySeconds: Double(0.002 + 0.012 * strength),
@@ -70,8 +70,8 @@ struct RainTexture {
   mutating func next() -> SIMD2<Float> {
     let force = swell.next(&noise)
     let white = noise.stereo()
-    let body = wash.next(white) * (0.022 + 0.008 * force)
-    let spray = patter.next(white) * (0.008 + 0.006 * force)
+    let body = wash.next(white) * (0.046 + 0.018 * force)
+    let spray = patter.next(white) * (0.017 + 0.013 * force)
     if noise.unit() < dropRate * (0.6 + 0.8 * force) { drop() }
     return body + spray + grains.next(burst: .zero)
   }
@@ -84,7 +84,7 @@ struct RainTexture {
       Grain(
         hertz: Double(3_800 - 2_900 * size * size), decaySeconds: Double(0.012 + 0.05 * size),
         riseSeconds: 0.001, rate: rate),
-      level: 0.0016 + 0.012 * near * near * near * near, burst: 0, place: noise.signed())
+      level: 0.0035 + 0.026 * near * near * near * near, burst: 0, place: noise.signed())
   }
 }
 

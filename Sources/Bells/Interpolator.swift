@@ -14,7 +14,7 @@ struct Interpolator {
   /// By how much the place moves a frame, in parts of 2^32.
   private(set) var step: UInt64
   /// Whether each frame is one of the recording's, so that nothing is interpolated.
-  private(set) var isExact: Bool
+  private var isExact: Bool
   private var coefficients: [Float]
 
   init(rateHertz: Int) {
@@ -61,6 +61,9 @@ struct Interpolator {
 
   /// The frame at a place of a recording, full scale 32,767; beyond its ends it is silent.
   func frame(of recording: Recording, at frame: Int, _ fraction: UInt32) -> (Float, Float) {
+    if isExact {
+      return (Float(recording.samples[2 * frame]), Float(recording.samples[2 * frame + 1]))
+    }
     let row = Int(fraction >> 24)
     let rest = Float(fraction & 0xFF_FFFF) / 16_777_216
     let start = row * Interpolator.taps
@@ -75,12 +78,5 @@ struct Interpolator {
       right += Float(recording.samples[2 * place + 1]) * weight
     }
     return (left, right)
-  }
-}
-
-extension Recording {
-  /// One of its frames, full scale 32,767.
-  func frame(_ index: Int) -> (Float, Float) {
-    (Float(samples[2 * index]), Float(samples[2 * index + 1]))
   }
 }

@@ -1,12 +1,13 @@
 /// All sounds that ring, mixed to interleaved stereo.
 ///
 /// Invariants:
-/// - Each sound that rings on a channel has one bank; a further strike adds to it, so tails are never
-///   cut.
+/// - Each sound that rings on a channel has one bank; a further strike adds to it, so tails are
+///   never cut. A recording has players of its own, which are bounded likewise.
 /// - At most `maximumRinging` banks ring. For one more, the quietest is given up within 50 ms. As
 ///   many again may be dying away; should those run out too, the quietest of them is taken at once.
 /// - No output sample reaches full scale, whatever is struck.
-/// - Nothing here allocates after `init`, and no result depends on how frames are split into blocks.
+/// - Nothing here allocates after `init`, and no result depends on how frames are split into
+///   blocks.
 public struct Mixer: Instrument, ~Copyable {
   /// How many sounds can ring at once.
   public static let maximumRinging = 16
@@ -16,6 +17,7 @@ public struct Mixer: Instrument, ~Copyable {
 
   private let sounds: [Sound]
   private var voices: [Voice]
+  private var players: RecordingPlayers
   private var limiter = Limiter()
   /// One a channel.
   private var volumes: [Ramp]
@@ -38,6 +40,7 @@ public struct Mixer: Instrument, ~Copyable {
     volumes = Array(repeating: Ramp(value: 1), count: Volumes.channelCount)
     scratch = Array(repeating: 0, count: 2 * Voice.chunkFrames)
     ambience = Ambience(rateHertz: rateHertz)
+    players = RecordingPlayers(rateHertz: rateHertz)
   }
 
   private static func check(_ rateHertz: Int) {
@@ -47,7 +50,7 @@ public struct Mixer: Instrument, ~Copyable {
   /// Whether nothing rings.
   public var isSilent: Bool {
     for voice in voices where voice.life != .free { return false }
-    return ambience.isSilent
+    return players.isSilent && ambience.isSilent
   }
 
   /// How often the limiter has begun to turn the bus down.
@@ -67,6 +70,7 @@ public struct Mixer: Instrument, ~Copyable {
     Mixer.check(rateHertz)
     self.rateHertz = rateHertz
     for index in voices.indices { voices[index].silence() }
+    players.retune(rateHertz: rateHertz)
     ambience.retune(rateHertz: rateHertz)
   }
 
@@ -91,6 +95,12 @@ public struct Mixer: Instrument, ~Copyable {
     precondition(strike.gain >= 0, "a gain is not negative")
     precondition(strike.strength > 0 && strike.strength <= 1, "a strength is above 0, at most 1")
     precondition(volumes.indices.contains(Int(strike.channel)), "there is no such channel")
+    // What only answers a hand is no bell that one would listen to.
+    if sounds[strike.sound].isBell { ambience.makeRoom() }
+    if let recording = sounds[strike.sound].recording {
+      players.strike(strike, of: recording)
+      return
+    }
     let bank = bank(for: strike.sound, channel: Int(strike.channel))
     // Nobody strikes more softly than this and is heard.
     let strength = max(0.001, Double(strike.strength))
@@ -133,6 +143,7 @@ public struct Mixer: Instrument, ~Copyable {
   /// Stops all that rings as a hand does it: gone within 300 ms, high partials first. A strike
   /// after it is whole.
   public mutating func damp() {
+    players.damp()
     for index in voices.indices where voices[index].life == .ringing {
       voices[index].leave(withinSeconds: 0.3, highFirst: true, rateHertz: rateHertz)
     }
@@ -145,6 +156,7 @@ public struct Mixer: Instrument, ~Copyable {
       voices[index].skip(frames: frames, rateHertz: rateHertz)
     }
     for channel in volumes.indices { volumes[channel].skip(frames: frames) }
+    players.skip(frames: frames, sounds: sounds)
     ambience.skip(frames: frames)
   }
 
@@ -167,6 +179,7 @@ public struct Mixer: Instrument, ~Copyable {
         frames, volume: volumes[voices[index].channel], rateHertz: rateHertz, scratch: &scratch,
         into: &block)
     }
+    players.render(frames, of: sounds, volumes: volumes, into: &block)
     pass(frames.count)
     for frame in frames {
       let left = block[2 * frame]

@@ -10,6 +10,8 @@
 struct RecordingPlayers {
   /// How many can play at once.
   static let maximumPlaying = 16
+  /// How slowly a player's loudness falls, a frame: to a third in a fifth of a second.
+  private static let memory: Float = 0.9999
 
   /// What one player does.
   private struct Player {
@@ -62,12 +64,6 @@ struct RecordingPlayers {
     var count = 0
     for player in players where player.life == .playing { count += 1 }
     return count
-  }
-
-  /// Whether something of a channel sounds.
-  func sounds(_ channel: Int) -> Bool {
-    for player in players where player.life != .free && player.channel == channel { return true }
-    return false
   }
 
   /// Renders for another rate from now on. What plays falls silent.
@@ -143,37 +139,37 @@ struct RecordingPlayers {
     for index in players.indices where players[index].life != .free {
       players[index].place += interpolator.step * passed
       if players[index].life == .leaving { players[index].framesLeft -= frames }
-      if isOver(players[index], sounds) { players[index].life = .free }
+      let recording = sounds[players[index].sound].recording
+      if recording.map({ isOver(players[index], $0) }) ?? true { players[index].life = .free }
     }
   }
 
-  private func isOver(_ player: Player, _ sounds: [Sound]) -> Bool {
+  private func isOver(_ player: Player, _ recording: Recording) -> Bool {
     if player.life == .leaving && player.framesLeft <= 0 { return true }
-    return player.frame >= (sounds[player.sound].recording?.frameCount ?? 0)
+    return player.frame >= recording.frameCount
   }
 
-  /// Adds the next frames of what plays on a channel to a block of interleaved stereo.
+  /// Adds the next frames to a block of interleaved stereo, each player at its channel's volume.
   mutating func render(
-    _ frames: Range<Int>, channel: Int, of sounds: [Sound], into block: inout [Float]
+    _ frames: Range<Int>, of sounds: [Sound], volumes: [Ramp], into block: inout [Float]
   ) {
-    for index in players.indices
-    where players[index].life != .free && players[index].channel == channel {
+    for index in players.indices where players[index].life != .free {
       guard let recording = sounds[players[index].sound].recording else { continue }
       var player = players[index]
+      var volume = volumes[player.channel]
       for frame in frames {
-        let (left, right) = interpolator.isExact
-          ? recording.frame(player.frame)
-          : interpolator.frame(of: recording, at: player.frame, player.fraction)
+        let (left, right) = interpolator.frame(of: recording, at: player.frame, player.fraction)
         let gain = player.gain * player.fade
         player.left += (left * gain - player.left) * player.openness
         player.right += (right * gain - player.right) * player.openness
-        block[2 * frame] += player.left
-        block[2 * frame + 1] += player.right
+        let factor = volume.next()
+        block[2 * frame] += player.left * factor
+        block[2 * frame + 1] += player.right * factor
         let peak = max(player.left.magnitude, player.right.magnitude)
-        player.loudness = max(peak, player.loudness * 0.9999)
+        player.loudness = max(peak, player.loudness * RecordingPlayers.memory)
         player.place += interpolator.step
         if player.life == .leaving { player.framesLeft -= 1 }
-        if isOver(player, sounds) {
+        if isOver(player, recording) {
           player.life = .free
           break
         }

@@ -30,6 +30,7 @@ private func order(
 private struct Rig {
   let sounds: [Sound]
   var players: RecordingPlayers
+  var volumes = Array(repeating: Ramp(value: 1), count: Volumes.channelCount)
 
   init(_ sounds: [Sound], rateHertz: Int = 48_000) {
     self.sounds = sounds
@@ -41,9 +42,9 @@ private struct Rig {
     players.strike(strike, of: recording)
   }
 
-  mutating func render(_ frames: Int, channel: Int = 0) -> [Float] {
+  mutating func render(_ frames: Int) -> [Float] {
     var block = [Float](repeating: 0, count: 2 * frames)
-    players.render(0..<frames, channel: channel, of: sounds, into: &block)
+    players.render(0..<frames, of: sounds, volumes: volumes, into: &block)
     return block
   }
 
@@ -88,12 +89,13 @@ private struct Rig {
   }
 }
 
-@Test func recording_onAnotherChannel_isRenderedWithIt() {
-  var rig = Rig([constant(frames: 100)])
+@Test func recording_onAChannel_hasItsVolume() {
+  var rig = Rig([constant(frames: 1_000)])
+  rig.volumes[3] = Ramp(value: 0.25)
   rig.strike(order(channel: 3))
-  #expect(rig.players.sounds(3) && !rig.players.sounds(0))
-  #expect(rig.render(10).allSatisfy { $0 == 0 })
-  #expect(rig.render(10, channel: 3).contains { $0 > 0 })
+  #expect(abs(rig.render(10)[0] - 4_000 / 32_767) < 1e-6)
+  rig.volumes[3].lead(to: 1, frames: 10)
+  #expect(abs(rig.render(10)[18] - 16_000 / 32_767) < 1e-6)
 }
 
 @Test func recording_damped_isGoneWithin300Milliseconds() {
@@ -139,7 +141,7 @@ private struct Rig {
     return rig.render(4_800).map(\.magnitude).max() ?? 0
   }
   #expect(abs(peak(200, 0.5) / peak(200, 1) - 0.5) < 0.01)
-  #expect(peak(8_000, 0.5) / peak(8_000, 1) < 0.3)
+  #expect(peak(8_000, 0.5) / peak(8_000, 1) < 0.35)
 }
 
 @Test func recording_skipped_goesOnWhereItWouldBe() {
@@ -181,4 +183,38 @@ private func amplitude(_ samples: [Float], hertz: Double, rate: Int) -> Double {
       #expect(amplitude(heard, hertz: stranger, rate: rate) < level * 1e-4)
     }
   }
+}
+
+@Test func mixer_recording_playsFromItsFrameBesideTheBells() {
+  let sounds = Sound.catalogue + [constant(frames: 480)]
+  let own = sounds.count - 1
+  var rendering = Rendering(
+    [
+      Rendering.Event(frame: 100, action: .strike(sound: own)),
+      Rendering.Event(frame: 200, action: .damp),
+    ], sounds: sounds)
+  var block: [Float] = []
+  #expect(rendering.next(into: &block) > 580)
+  #expect(block[199] == 0 && abs(block[200] - 16_000 / 32_767) < 1e-6)
+  #expect(block[400] > block[402])
+  #expect(block[2 * 580] == 0)
+  #expect(rendering.next(into: &block) == 0)
+}
+
+@Test func mixer_ambientSound_followsTheBoxVolumeAndEnds() {
+  func power(_ percent: Int) -> Float {
+    var mixer = Mixer(rateHertz: 8_000)
+    mixer.setVolumes(Volumes(percent))
+    mixer.setAmbient(.rain)
+    mixer.skip(frames: 32_000)
+    var block = [Float](repeating: 0, count: 16_000)
+    mixer.render(0..<8_000, into: &block)
+    mixer.setAmbient(nil)
+    let before = mixer.isSilent
+    mixer.skip(frames: 32_000)
+    let after = mixer.isSilent
+    #expect(!before && after)
+    return block.reduce(0) { $0 + $1 * $1 }
+  }
+  #expect(abs(power(50) / power(100) - 1.0 / 64) < 1e-3)
 }
