@@ -16,7 +16,7 @@ extension Service {
 
   mutating func takeAudioReports(at now: Instant) {
     let reports = audio.takeReports()
-    for warning in audio.takeWarnings(at: now) { tell(warning, at: now) }
+    for warning in audio.takeWarnings() { tell(warning, at: now) }
     for report in reports {
       switch report {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
