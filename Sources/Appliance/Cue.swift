@@ -111,7 +111,7 @@ struct CuePlanner {
 
   /// When `advance(to:)` has something to drop.
   var nextDeadline: Instant? {
-    pending.map(\.strike.due).min().map { $0 + CuePlanner.latestSpan }
+    pending.map { $0.strike.due }.min().map { $0 + CuePlanner.latestSpan }
   }
 
   /// Drops what is too late.
