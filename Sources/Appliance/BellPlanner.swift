@@ -203,7 +203,7 @@ struct BellPlanner {
     entries.removeAll()
   }
 
-  /// A strike that no output has told of, and that none would ring any more; nil when there is none.
+  /// A strike that no output has told of, and that none would ring any more; nil if there is none.
   mutating func nextDropped() -> PlannedStrike? { dropped.isEmpty ? nil : dropped.removeFirst() }
 
   /// The strikes that are to sound, in order of their instants.

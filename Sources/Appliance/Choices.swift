@@ -37,8 +37,9 @@ public struct Choices: Equatable, Sendable {
   /// The preparations that there are to choose.
   public static let preparations: [Span] = [.zero, .seconds(10), .seconds(30), .minutes(1)]
 
-  /// The sound of all bells of a sit, by its position among the sounds of the box; nil for none. Until it
-  /// is changed the roles keep the sounds of their recipes, and this is that of the end bell.
+  /// The sound of all bells of a sit, by its position among the sounds of the box; nil for none.
+  /// Until it is changed the roles keep the sounds of their recipes, and this is that of the end
+  /// bell.
   public private(set) var bell: Int?
   /// The span from one interval bell to the next; nil for none.
   public private(set) var interval: Span?

@@ -21,12 +21,12 @@ public enum Cue: UInt8, CaseIterable, Sendable {
   /// The end bell, softly, at the volume that was just set.
   case volume
 
-  /// From one strike of a cue to the next: apart enough to be counted, near enough to be one answer.
+  /// From one strike of a cue to the next: far enough to be counted, near enough to be one answer.
   static let tapGap = Span.milliseconds(150)
 
   /// The least span between two cues of the same kind. Forty detents a second are to be heard as
-  /// detents and not as a buzz; a strike is to be heard before the next one covers it; and an answer
-  /// that is being given is not begun anew.
+  /// detents and not as a buzz; a strike is to be heard before the next one covers it; and an
+  /// answer that is being given is not begun anew.
   var spacing: Span {
     switch self {
     case .detent, .fifthMinute: .milliseconds(40)

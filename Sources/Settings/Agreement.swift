@@ -39,8 +39,8 @@ extension Configuration {
   /// The roles that this version rings.
   static let rungRoles = ["start", "interval", "end", "cue"]
 
-  /// An error for each bell whose sound is not among those there are. One that somebody recorded may
-  /// be missing: another rings in its place.
+  /// An error for each bell whose sound is not among those there are. One that somebody recorded
+  /// may be missing: another rings in its place.
   func unknownSounds(_ sounds: [String]) -> [SettingsError] {
     Configuration.rungRoles.compactMap { role in
       let key = "bell.\(role).sound"

@@ -226,7 +226,7 @@ extension SettingKind {
 }
 
 extension Sound {
-  /// What the names of sounds begin with that somebody recorded, so that one that is missing is told
-  /// from a misspelt name.
+  /// What the names of sounds begin with that somebody recorded, so that one that is missing is
+  /// told from a misspelt name.
   public static let ownPrefix = "own/"
 }

@@ -75,8 +75,8 @@ extension Service {
     work()
   }
 
-  /// Goes over to another output at once: what is planned rings there, and the thread of the old one
-  /// damps what rings, lets its card go and ends by itself.
+  /// Goes over to another output at once: what is planned rings there, and the thread of the old
+  /// one damps what rings, lets its card go and ends by itself.
   mutating func choose(soundDevice device: String?, at now: Instant) -> ControlAnswer {
     // What has begun is reported, and begins on no other output again.
     takeAudioReports(at: now)

@@ -1,7 +1,7 @@
 import LinuxIO
 
-/// Tells when sound cards come and go. Their folder comes with the first card, so the folder that it
-/// stands in is watched too.
+/// Tells when sound cards come and go. Their folder comes with the first card, so the folder that
+/// it stands in is watched too.
 struct SoundCardWatch: ~Copyable {
   private static let root = "/dev"
   private static let name = "snd"

@@ -39,8 +39,8 @@ private func text(volume: Int, _ choices: Choices) -> String {
   for choice in PanelChoice.allCases.reversed() { choices.change(choice) }
   #expect(
     text(volume: 5, choices)
-      == "[choices]\nvolume = 5\nbell = small-bowl\ninterval = 1m\npreparation = 30s\npicture = water\n"
-  )
+      == "[choices]\nvolume = 5\nbell = small-bowl\ninterval = 1m\npreparation = 30s\n"
+      + "picture = water\n")
   let read = settings(text(volume: 5, choices))
   #expect(read.plan.intervalEvery == .minutes(1) && read.plan.preparation == .seconds(30))
   #expect(read.picture == .water)

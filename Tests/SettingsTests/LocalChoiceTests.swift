@@ -47,8 +47,8 @@ private func message(_ key: String, _ value: String) -> String {
     ),
     (
       "sound.device", "plughw:1,0",
-      "found \"plughw:1,0\", expected an ALSA device by the id of its card, as /proc/asound/cards has "
-        + "it in brackets, such as default or hw:CARD=DAC"
+      "found \"plughw:1,0\", expected an ALSA device by the id of its card, as /proc/asound/cards "
+        + "has it in brackets, such as default or hw:CARD=DAC"
     ),
   ] as [(String, String, String)])
 func localChoice_wrong_isRefused(key: String, value: String, text: String) {

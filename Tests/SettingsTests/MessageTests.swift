@@ -52,8 +52,8 @@ private let unknownNames: [(text: String, message: String)] = [
   (
     "[bell reminder]\ngap = 2s",
     """
-    t.conf:2:1: found \"gap\", not built yet in this version, expected no key of [bell reminder] in \
-    this version
+    t.conf:2:1: found \"gap\", not built yet in this version, expected no key of [bell reminder] \
+    in this version
     """
   ),
 ]
