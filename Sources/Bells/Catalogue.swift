@@ -188,7 +188,7 @@ extension Sound {
       title: "Mokugyo, the wooden fish, 37 cm, wrapped stick",
       source: "modes of a 37 cm mokugyo: CiNii 110003284044; ratio 1.15: JASA 117 (2005), 2247",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.2692, smallAmplitude: 0.7586)
+      amplitude: 0.2455, smallAmplitude: 0.8515)
   }()
 
   private static let han: Sound = {
@@ -206,7 +206,7 @@ extension Sound {
       title: "Han, the wooden board before the zendo, mallet",
       source: "a uniform bar of wood (Csound manual's modal appendix) from 520 Hz, our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.2455, smallAmplitude: 0.2455)
+      amplitude: 0.3055, smallAmplitude: 0.3055)
   }()
 
   private static let jukbi: Sound = {
@@ -223,7 +223,7 @@ extension Sound {
       title: "Jukbi, the split bamboo clapped in the hand",
       source: "no measurement was found: chosen by us as two slats of bamboo that slap together",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1462, smallAmplitude: 0.1462)
+      amplitude: 0.1659, smallAmplitude: 0.1659)
   }()
 
   private static let moktak: Sound = {
@@ -258,7 +258,7 @@ extension Sound {
       title: "Taku, two blocks of hard wood struck together",
       source: "a uniform bar of wood (Csound manual's modal appendix) from 1180 Hz, our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.1,
-      amplitude: 0.138, smallAmplitude: 0.138)
+      amplitude: 0.1819, smallAmplitude: 0.1819)
   }()
 
   private static let shinrei: Sound = {
@@ -333,7 +333,7 @@ extension Sound {
       title: "The tick of a detent",
       source: "chosen by us",
       kind: .cue, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1928, smallAmplitude: 0.1928)
+      amplitude: 0.1799, smallAmplitude: 0.1799)
   }()
 
   private static let tickLow: Sound = {

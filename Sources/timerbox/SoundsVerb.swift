@@ -10,7 +10,6 @@ extension Verb {
     "list the sounds there are, write one to a file, or add a recording",
     details: """
       A recording is WAV, FLAC, Ogg (Vorbis, Opus) or MP3, of at most 120 s and 32 MB. It is called
-      own/NAME wherever a sound is named; without --name it is called as its file is.
       own/NAME wherever a sound is named; without --name it is called as its file is. fire and rain,
       which sound under a sit, can be rendered too: 20 s of them.
       """,
@@ -67,7 +66,6 @@ enum SoundsVerb {
         action: .strike(
           Strike(number: 0, sound: sound, due: .zero, gain: 1, strength: try strength(options)))),
     ]
-    var sounds = Sound.catalogue(for: try speaker(options))
     if options.has("--partials") { sounds[sound].noise = nil }
     try AudioFile.write(events, sounds: sounds, minimumFrames: 0, to: path)
   }
