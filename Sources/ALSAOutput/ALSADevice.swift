@@ -22,6 +22,11 @@ public struct ALSADevice: PCM, ~Copyable {
   /// What it came up with.
   public private(set) var negotiated = ALSANegotiated()
 
+  /// What is on the far side of each output, as far as is known.
+  private var kinds: [OutputKind]
+  private let system: SoundSystem
+  private let notes: ALSANotes
+
   private var handle: OpaquePointer?
   private var report: OpaquePointer?
   private var encoder = SampleEncoder(format: .integer16)
@@ -33,29 +38,70 @@ public struct ALSADevice: PCM, ~Copyable {
 
   /// Names the outputs; nothing is opened yet.
   /// - Precondition: there is at least one.
-  public init(outputs: [OutputRequest]) {
+  public init(outputs: [OutputRequest], system: SoundSystem = SoundSystem()) {
+    self.init(outputs: outputs, system: system, notes: ALSANotes())
+  }
+
+  init(outputs: [OutputRequest], system: SoundSystem, notes: ALSANotes) {
     precondition(!outputs.isEmpty, "there is no output to open")
     self.outputs = outputs
+    self.system = system
+    self.notes = notes
+    let cards = system.cards
+    kinds = outputs.map { OutputName($0.name).kind(among: cards) }
     calsa_silence_errors()
   }
 
   /// How many outputs there are.
   public var outputCount: Int { outputs.count }
 
-  /// How an output is to be treated.
-  public func traits(of output: Int) -> OutputTraits { outputs[output].traits(of: .analogue) }
+  /// How an output is to be treated: before it was ever opened, by what its name tells.
+  public func traits(of output: Int) -> OutputTraits {
+    outputs[output].traits(of: kinds[output])
+  }
 
   deinit {
     if let handle { snd_pcm_close(handle) }
     if let report { snd_pcm_status_free(report) }
   }
 
-  /// Opens, and takes the nearest the device has to 48,000 Hz stereo.
+  /// Opens, and takes the nearest the device has to 48,000 Hz stereo. Its card is looked up anew by
+  /// its id. A name that fails in a known way is replaced by another for the same card.
   public mutating func open(_ output: Int) throws(ALSAFault) -> PCMFormat {
+    let request = outputs[output].name
+    let name = OutputName(request)
+    let cards = system.cards
+    kinds[output] = name.kind(among: cards)
+    do throws(ALSAFault) {
+      let format = try open(request)
+      tell(output, cards, substitute: nil)
+      return format
+    } catch {
+      guard let card = name.card(among: cards) else { throw error }
+      for substitute in SubstituteName.all(after: error, of: name) {
+        guard let format = try? open(substitute.name(of: card.id)) else { continue }
+        tell(output, cards, substitute: substitute)
+        return format
+      }
+      throw error
+    }
+  }
+
+  /// Remembers what was opened, by the card that it turned out to be.
+  private mutating func tell(
+    _ output: Int, _ cards: [ALSACard], substitute: SubstituteName?
+  ) {
+    let number = Int(calsa_card_number(handle))
+    if let card = cards.first(where: { $0.number == number }) { kinds[output] = card.kind }
+    notes.kind = kinds[output]
+    notes.cardNumber = number
+    notes.substitute = substitute
+  }
+
+  private mutating func open(_ name: String) throws(ALSAFault) -> PCMFormat {
     precondition(handle == nil, "the device is open")
     var opened: OpaquePointer?
-    let error = snd_pcm_open(
-      &opened, outputs[output].name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
+    let error = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
     guard error == 0, let opened else { throw ALSAFault(call: .open, code: -error) }
     do throws(ALSAFault) {
       negotiated = try ALSANegotiated(negotiating: opened)
@@ -160,7 +206,11 @@ public struct ALSADevice: PCM, ~Copyable {
   /// Makes a stopped stream ready to be filled. One that was suspended is resumed and dropped
   /// first, so that it begins anew like any other.
   public mutating func prepare() throws(ALSAFault) {
-    if snd_pcm_state(handle) == SND_PCM_STATE_SUSPENDED { snd_pcm_resume(handle) }
+    switch snd_pcm_state(handle) {
+    case SND_PCM_STATE_SUSPENDED: snd_pcm_resume(handle)
+    case SND_PCM_STATE_DISCONNECTED: throw ALSAFault(call: .prepare, code: ENODEV)
+    default: notes.countUnderrun()
+    }
     snd_pcm_drop(handle)
     let error = snd_pcm_prepare(handle)
     guard error == 0 else { throw ALSAFault(call: .prepare, code: -error) }

@@ -55,7 +55,12 @@ public struct ALSANegotiated: Equatable, Sendable {
       let (format, code) = Self.formats.first(where: {
         snd_pcm_hw_params_test_format(handle, parameters, $0.1) == 0
       })
-    else { throw ALSAFault(call: .configure, code: EINVAL) }
+    else {
+      let isEncoded =
+        snd_pcm_hw_params_test_format(
+          handle, parameters, SND_PCM_FORMAT_IEC958_SUBFRAME_LE) == 0
+      throw ALSAFault(call: isEncoded ? .encoding : .configure, code: EINVAL)
+    }
     self.format = format
     try check(snd_pcm_hw_params_set_format(handle, parameters, code))
     var channels: UInt32 = 2

@@ -8,6 +8,8 @@ public struct ALSAFault: Error, Equatable, Sendable {
   public enum Call: UInt8, Sendable {
     case open
     case configure
+    /// It takes no plain samples, only IEC958 subframes.
+    case encoding
     case prepare
     case start
     case status
@@ -16,7 +18,7 @@ public struct ALSAFault: Error, Equatable, Sendable {
     var name: String {
       switch self {
       case .open: "snd_pcm_open"
-      case .configure: "snd_pcm_hw_params"
+      case .configure, .encoding: "snd_pcm_hw_params"
       case .prepare: "snd_pcm_prepare"
       case .start: "snd_pcm_start"
       case .status: "snd_pcm_status"
@@ -41,6 +43,20 @@ public struct ALSAFault: Error, Equatable, Sendable {
 public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A call of libasound failed.
   case device(name: String, fault: ALSAFault)
+  /// Another program holds the card; who, as far as the kernel tells.
+  case busy(name: String, holder: String?)
+  /// ALSA's configuration has no such name.
+  case unknown(name: String)
+  /// There is no sound card at all, at least not yet.
+  case noCard(name: String)
+  /// There is no such card, or not any more; the ids of those there are.
+  case absent(name: String, cards: [String])
+  /// Cards are there, but this process may not use them.
+  case forbidden(name: String, node: String)
+  /// Nothing that could be heard is behind the HDMI connector.
+  case noListener(name: String)
+  /// The sound server that the name stands for does not answer.
+  case noServer(name: String)
   /// The device runs but takes nothing.
   case stalled(name: String)
   /// A system call failed.
@@ -48,27 +64,87 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
   /// The audio thread is stuck in the sound card's driver.
   case stuck(name: String)
 
+  /// ENOTSUPP, which the kernel keeps for itself and some drivers give all the same.
+  private static let notSupported: Int32 = 524
+
+  /// What a fault of a device means on this system. It reads files.
+  init(_ name: String, _ fault: ALSAFault, on system: SoundSystem) {
+    let output = OutputName(name)
+    let cards = system.cards
+    let card = output.card(among: cards)
+    let isMissing = [ENOENT, ENODEV, ENXIO, EACCES, EPERM].contains(fault.code)
+    switch fault.code {
+    case EBUSY: self = .busy(name: name, holder: card.flatMap { system.holder(of: $0) })
+    case Self.notSupported: self = .noListener(name: name)
+    case EHOSTDOWN, ECONNREFUSED: self = .noServer(name: name)
+    case ENODEV where card?.kind == .hdmi && fault.call == .open: self = .noListener(name: name)
+    case _ where isMissing && calsa_knows(output.base) == 0: self = .unknown(name: name)
+    case _ where isMissing && card == nil || fault.code == EACCES:
+      if let node = system.forbiddenNode {
+        self = .forbidden(name: name, node: node)
+      } else if output.card != nil, !cards.isEmpty {
+        self = .absent(name: name, cards: cards.map(\.id))
+      } else if cards.isEmpty {
+        self = .noCard(name: name)
+      } else {
+        self = .device(name: name, fault: fault)
+      }
+    default: self = .device(name: name, fault: fault)
+    }
+  }
+
   /// One line for a person: the device, the call, the reason.
   public var description: String {
-    switch self {
-    case .device(let name, let fault):
-      let said = "sound device '\(name)': \(fault.call.name): \(Self.text(fault.code))"
-      return fault.code == EBUSY ? said + " (another program holds it)" : said
-    case .stalled(let name): return "sound device '\(name)': it runs, but plays nothing"
-    case .system(let call, let code): return "\(call): \(Self.text(code))"
-    case .stuck(let name): return "sound device '\(name)': the driver does not return"
+    guard case .system(let call, let code) = self else {
+      return "sound device '\(name)': \(reason)"
     }
+    return "\(call): \(Self.text(code))"
   }
 
   /// What the face says: short, and without the name of a call.
   public var short: String {
     switch self {
-    case .device(let name, let fault) where fault.code == EBUSY:
-      "No sound ('\(name)' is held by another program)"
-    case .device(let name, let fault): "No sound card ('\(name)': \(Self.text(fault.code)))"
-    case .stalled(let name): "No sound ('\(name)' plays nothing)"
+    case .device(_, let fault): "No sound card ('\(name)': \(Self.text(fault.code)))"
+    case .busy(_, let holder): "No sound ('\(name)' is held by \(holder ?? "another program"))"
+    case .unknown: "No sound ('\(name)' is no sound device)"
+    case .noCard: "No sound card"
+    case .absent: "No sound card ('\(name)' is not there)"
+    case .forbidden: "No sound (no permission; see the group audio)"
+    case .noListener: "No sound (no television listens)"
+    case .noServer: "No sound (the sound server of '\(name)' does not answer)"
+    case .stalled: "No sound ('\(name)' plays nothing)"
     case .system(_, let code): "No sound (\(Self.text(code)))"
-    case .stuck(let name): "No sound (the driver of '\(name)' does not return)"
+    case .stuck: "No sound (the driver of '\(name)' does not return)"
+    }
+  }
+
+  private var name: String {
+    switch self {
+    case .device(let name, _), .busy(let name, _), .unknown(let name), .noCard(let name),
+      .absent(let name, _), .forbidden(let name, _), .noListener(let name), .noServer(let name),
+      .stalled(let name), .stuck(let name), .system(let name, _):
+      name
+    }
+  }
+
+  private var reason: String {
+    switch self {
+    case .device(_, let fault):
+      fault.call == .encoding
+        ? "it takes IEC958 samples only; name it as default:CARD=… or hdmi:CARD=…"
+        : "\(fault.call.name): \(Self.text(fault.code))"
+    case .busy(_, let holder): "\(holder ?? "another program") holds it"
+    case .unknown: "ALSA's configuration has no such name"
+    case .noCard: "there is no sound card"
+    case .absent(_, let cards): "no such card; there are: \(cards.joined(separator: ", "))"
+    case .forbidden(_, let node):
+      "no permission for \(node): whoever runs timerbox must be in the group audio"
+    case .noListener: "no television listens (none is connected, or it takes no sound)"
+    case .noServer:
+      "the sound server does not answer; name a card instead, as default:CARD=…"
+    case .stalled: "it runs, but plays nothing"
+    case .stuck: "the driver does not return"
+    case .system(_, let code): Self.text(code)
     }
   }
 

@@ -31,6 +31,8 @@ public final class AudioThread {
   private var isRunning = true
   /// Whether the device was opened and has not said yet that it falls silent.
   private var isSounding = false
+  private let system: SoundSystem
+  private var warnings = WarningList()
 
   /// Starts the thread. The device is opened when a strike comes near, not now.
   /// - Parameters:
@@ -38,12 +40,17 @@ public final class AudioThread {
   ///   - sounds: what strikes can sound, by position.
   ///   - settings: how strikes and the device are to be treated.
   ///   - volumes: how loud.
+  ///   - system: where the kernel shows its cards.
   public init(
     outputs: [OutputRequest], sounds: [Sound] = Sound.catalogue,
-    settings: PlaybackSettings = PlaybackSettings(), volumes: Volumes = Volumes()
+    settings: PlaybackSettings = PlaybackSettings(), volumes: Volumes = Volumes(),
+    system: SoundSystem = SoundSystem()
   ) throws(ALSAOutputError) {
     orders = Orders(volumes: volumes, settings: settings)
-    shared = try Shared(outputs: outputs, orders: orders)
+    self.system = system
+    shared = try Shared(outputs: outputs, orders: orders, system: system)
+    let cards = system.cards
+    traits = outputs[0].traits(of: OutputName(outputs[0].name).kind(among: cards))
     let worker = Worker(shared: shared, sounds: sounds, orders: orders)
     var thread: UInt64 = 0
     // Safety: the thread takes over the one reference made here, and gives it up when it ends.
@@ -81,8 +88,9 @@ public final class AudioThread {
     post()
   }
 
-  /// How the wanted output is to be treated, as far as is known before it is opened.
-  public var traits: OutputTraits { shared.outputs[0].traits(of: .analogue) }
+  /// How the output in use is to be treated; before one was opened, the wanted one, as far as its
+  /// name tells.
+  public private(set) var traits: OutputTraits
 
   /// Sets how loud.
   public func set(_ volumes: Volumes) {
@@ -120,6 +128,19 @@ public final class AudioThread {
     post()
   }
 
+  /// Tries outputs that were lost again at once, since a card may have come: for whoever hears that
+  /// `/dev/snd` has changed.
+  public func retry() {
+    orders.retries += 1
+    post()
+  }
+
+  /// What is wrong though it plays, each told once: underruns (at most every 10 s), another name
+  /// taken for an output, controls of the card that are off or at 0.
+  public func takeWarnings(at now: Instant) -> [AudioWarning] {
+    warnings.take(underruns: shared.notes.underruns, at: now)
+  }
+
   private func post() {
     shared.mailbox.put(orders, strikes: plan)
     shared.ordered.signal()
@@ -132,10 +153,12 @@ public final class AudioThread {
     while let report = shared.reports.take() {
       switch report {
       case .strike(let strike): taken.append(.strike(strike))
-      case .opened(let opening): taken.append(.opened(opening))
+      case .opened(let opening):
+        noteOpening(opening.output)
+        taken.append(.opened(opening))
       case .lost(let fault, let output):
         let name = shared.outputs[output].name
-        taken.append(.lost(.device(name: name, fault: fault), output: output))
+        taken.append(.lost(ALSAOutputError(name, fault, on: system), output: output))
       case .stalled(let output):
         taken.append(.lost(.stalled(name: shared.outputs[output].name), output: output))
       case .underrun: break
@@ -151,6 +174,22 @@ public final class AudioThread {
       }
     }
     return taken
+  }
+
+  private func noteOpening(_ output: Int) {
+    let request = shared.outputs[output]
+    traits = request.traits(of: shared.notes.kind)
+    // What the audio thread notes may be newer than its report, and then another report follows.
+    let number = shared.notes.cardNumber
+    let card = system.cards.first { $0.number == number }
+    if let substitute = shared.notes.substitute,
+      let meant = card ?? OutputName(request.name).card(among: system.cards)
+    {
+      let name = substitute.name(of: meant.id)
+      warnings.add(
+        .otherName(asked: request.name, taken: name, reason: substitute.reason))
+    }
+    if let card { ALSAMixer.prepare(card: card.id).forEach { warnings.add(.mixer($0)) } }
   }
 
   /// Damps what rings and lets the device be closed; `stop` ends the thread.
@@ -187,14 +226,19 @@ public final class AudioThread {
 /// What both threads hold.
 private final class Shared: Sendable {
   let outputs: [OutputRequest]
+  let system: SoundSystem
+  let notes = ALSANotes()
   let mailbox: Mailbox
   let reports = ReportRing()
   let ordered: EventDescriptor
   let reported: EventDescriptor
   let timer: TimerDescriptor
 
-  init(outputs: [OutputRequest], orders: Orders) throws(ALSAOutputError) {
+  init(
+    outputs: [OutputRequest], orders: Orders, system: SoundSystem
+  ) throws(ALSAOutputError) {
     self.outputs = outputs
+    self.system = system
     mailbox = Mailbox(orders)
     ordered = try EventDescriptor()
     reported = try EventDescriptor()
@@ -208,19 +252,34 @@ private final class Worker {
   private var playback: Playback<ALSADevice, Mixer>
   private var done: Orders
   private var plan: [Strike] = []
+  private var toldUnderruns = 0
 
   init(shared: Shared, sounds: [Sound], orders: Orders) {
     self.shared = shared
     done = orders
     plan.reserveCapacity(StrikeSchedule.capacity)
     playback = Playback(
-      device: ALSADevice(outputs: shared.outputs), player: Mixer(sounds: sounds),
-      settings: orders.settings)
+      device: ALSADevice(outputs: shared.outputs, system: shared.system, notes: shared.notes),
+      player: Mixer(sounds: sounds), settings: orders.settings)
     playback.setVolumes(orders.volumes)
-    // One muted strike, so that whatever is made on first use is made now.
-    var rehearsal = Rendering([.init(frame: 0, action: .strike(sound: 0, gain: 0))], sounds: sounds)
-    var block: [Float] = []
-    while rehearsal.next(into: &block) > 0 {}
+    Worker.rehearse(sounds)
+  }
+
+  /// One muted strike of every sound, and all else that can be asked of the mixer, so that whatever
+  /// is made on first use is made before the thread turns real-time.
+  private static func rehearse(_ sounds: [Sound]) {
+    var mixer = Mixer(sounds: sounds)
+    var block: [Float] = Array(repeating: 0, count: 2 * 64)
+    for sound in sounds.indices {
+      mixer.strike(Strike(number: 0, sound: sound, due: .zero, gain: 0))
+      mixer.render(0..<64, into: &block)
+    }
+    mixer.setVolumes(Volumes(50))
+    mixer.setAmbient(.rain)
+    mixer.damp()
+    mixer.render(0..<64, into: &block)
+    mixer.setAmbient(nil)
+    mixer.skip(frames: 64)
   }
 
   func run() {
@@ -246,12 +305,15 @@ private final class Worker {
     if orders.damps != done.damps { playback.damp() }
     if orders.plans != done.plans { playback.plan(plan) }
     if orders.warms != done.warms { playback.warm(now: now) }
+    if orders.retries != done.retries { playback.retry() }
     if orders.finish, !done.finish { playback.finish() }
     done = orders
   }
 
   private func passReports() {
-    var any = false
+    // An underrun is no report, but somebody may want to tell it.
+    var any = shared.notes.underruns != toldUnderruns
+    toldUnderruns = shared.notes.underruns
     while let report = playback.takeReport() {
       shared.reports.put(report)
       any = true

@@ -9,6 +9,7 @@ struct Orders {
   var plans = 0
   var damps = 0
   var warms = 0
+  var retries = 0
   var finish = false
   var volumes: Volumes
   var ambient: AmbientSound?

@@ -2,6 +2,7 @@
 #include "CALSA.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -21,6 +22,25 @@ static void quiet(const char *file, int line, const char *function, int error, c
 void calsa_silence_errors(void) { snd_lib_error_set_handler(quiet); }
 
 const char *calsa_version(void) { return snd_asoundlib_version(); }
+
+int32_t calsa_knows(const char *name) {
+  snd_config_t *top, *names, *found;
+  if (snd_config_update_ref(&top) < 0) return 0;
+  const int32_t knows = snd_config_search(top, "pcm", &names) == 0 &&
+                        snd_config_search(names, name, &found) == 0;
+  snd_config_unref(top);
+  return knows;
+}
+
+int32_t calsa_card_number(snd_pcm_t *_Nullable pcm) {
+  snd_pcm_info_t *info;
+  snd_pcm_info_alloca(&info);
+  return pcm != NULL && snd_pcm_info(pcm, info) == 0 ? snd_pcm_info_get_card(info) : -1;
+}
+
+int32_t calsa_may_use(const char *path) {
+  return faccessat(AT_FDCWD, path, R_OK | W_OK, AT_EACCESS) < 0 ? -errno : 0;
+}
 
 static int64_t now(clockid_t clock) {
   struct timespec time;

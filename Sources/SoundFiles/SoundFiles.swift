@@ -71,9 +71,10 @@ public enum SoundFiles {
 
   /// A recording as a sound.
   public static func sound(named name: String, _ file: RecordingFile) -> Sound {
-    Sound(
-      name: prefix + name, source: "own recording: \(printable(file.source.name))",
-      recording: file.recording)
+    var sound = Sound(
+      name: prefix + name, source: printable(file.source.name), recording: file.recording)
+    sound.title = "own recording"
+    return sound
   }
 
   /// A text without what would move a terminal's cursor or colour it.

@@ -39,11 +39,10 @@ import Testing
   }
 
   @Test func errors_inWords_nameTheDeviceTheCallAndTheReason() {
-    let busy = ALSAOutputError.device(
-      name: "hw:CARD=DAC", fault: ALSAFault(call: .open, code: EBUSY))
+    let fault = ALSAFault(call: .configure, code: EINVAL)
     #expect(
-      busy.description == "sound device 'hw:CARD=DAC': snd_pcm_open: "
-        + "Device or resource busy (another program holds it)")
+      ALSAOutputError.device(name: "hw:CARD=DAC", fault: fault).description
+        == "sound device 'hw:CARD=DAC': snd_pcm_hw_params: Invalid argument")
     #expect(
       ALSAOutputError.stalled(name: "x").description
         == "sound device 'x': it runs, but plays nothing")

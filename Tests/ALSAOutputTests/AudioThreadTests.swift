@@ -4,14 +4,8 @@ import Glibc
 import Testing
 import Ticks
 
-private let brief = PlaybackSettings(hold: .milliseconds(100))
-
 private func output(_ name: String) -> [OutputRequest] {
   [OutputRequest(name: name, leadIn: .milliseconds(50))]
-}
-
-private func strike(_ number: UInt32, at due: Instant) -> Strike {
-  Strike(number: number, sound: 0, due: due, gain: 1)
 }
 
 /// The frames at which sound begins after at least 50 ms of silence.
@@ -123,7 +117,7 @@ private func onsets(_ samples: [Int32]) -> [Int] {
       return
     }
     #expect(
-      error.description == "sound device 'nothing': snd_pcm_open: No such file or directory")
+      error.description == "sound device 'nothing': ALSA's configuration has no such name")
     try thread.stop()
   }
 

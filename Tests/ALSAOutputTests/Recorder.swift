@@ -8,20 +8,30 @@ import Ticks
 /// samples; opening it anew begins anew, so no two tests use the same.
 enum Recorder {
   private static let names = [
-    "default", "damped", "replaced", "quiet", "idle", "converted", "negotiated",
+    "default", "damped", "replaced", "quiet", "idle", "converted", "negotiated", "tv",
+  ]
+  private static let controls: [(name: String, has: String)] = [
+    ("pcm", "PCM 80 0, Mic 0 0"), ("headphone", "Headphone 0 1"), ("digital", "Digital 100 0 1"),
+    ("speaker", "Speaker 30 1, Headphone 20 0"), ("none", ""), ("odd", "Zone 0 0"),
+    ("captureless", "Mic 0 0, Digital 50 1"),
   ]
 
   static let folder: String = {
     var template = Array("/tmp/timerbox-alsa-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { fatalError("no temporary folder") }
+    // Also a thread that has given its rights away reads the configuration.
+    guard mkdtemp(&template) != nil, chmod(template, 0o755) == 0 else {
+      fatalError("no temporary folder")
+    }
     let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
     write(configuration(folder), to: folder + "/asound.conf")
     setenv("ALSA_CONFIG_PATH", folder + "/asound.conf", 1)
     atexit { Recorder.clear() }
+    CardLibrary.make(in: folder)
     return folder
   }()
 
   private static func clear() {
+    unlink(folder + "/card.so")
     for name in names { unlink(folder + "/\(name).raw") }
     unlink(folder + "/asound.conf")
     rmdir(folder)
@@ -29,7 +39,7 @@ enum Recorder {
 
   private static func configuration(_ folder: String) -> String {
     var text = "pcm.null { type null }\n"
-    for name in names {
+    for name in names where name != "default" && name != "tv" {
       text += """
         pcm.!\(name) { type file slave.pcm null file "\(folder)/\(name).raw" format raw perm 384 }
 
@@ -41,8 +51,38 @@ enum Recorder {
       pcm.late { type file slave.pcm null file "\(folder)/no/folder.raw" format raw }
 
       """
-    return text
+    return text + cards(folder) + controlInterfaces
   }
+
+  /// What the distribution's configuration has for each card, here for the cards of a test.
+  private static func cards(_ folder: String) -> String {
+    """
+    pcm_type.timed { lib "\(folder)/card.so" }
+    ctl_type.timed { lib "\(folder)/card.so" }
+    pcm.default {
+      @args [ CARD ] @args.CARD { type string default "default" }
+      type file slave.pcm null format raw perm 384
+      file { @func concat strings [ "\(folder)/" $CARD ".raw" ] }
+    }
+    pcm.hw {
+      @args [ CARD ] @args.CARD { type string default "first" }
+      type timed state { @func concat strings [ "\(folder)/" $CARD ".card" ] }
+    }
+    pcm.plughw {
+      @args [ CARD ] @args.CARD { type string default "first" }
+      type plug slave.pcm { @func concat strings [ "hw:CARD=" $CARD ] }
+    }
+    pcm.dmix {
+      @args [ CARD ] @args.CARD { type string default "first" }
+      type timed state { @func concat strings [ "/nowhere/" $CARD ] }
+    }
+
+    """
+  }
+
+  private static let controlInterfaces = controls.map { name, has in
+    "ctl.\(name) { type timed controls \"\(has)\" }\n"
+  }.joined()
 
   private static func write(_ text: String, to path: String) {
     guard let file = fopen(path, "w") else { fatalError("\(path) cannot be made") }

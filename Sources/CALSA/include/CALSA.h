@@ -15,6 +15,15 @@ void calsa_silence_errors(void);
 // The version of the libasound that is running.
 const char *calsa_version(void);
 
+// Whether ALSA's configuration has a PCM of this name (without what follows a colon).
+int32_t calsa_knows(const char *name);
+
+// The number of the card that an open PCM plays on, or -1.
+int32_t calsa_card_number(snd_pcm_t *_Nullable pcm);
+
+// Whether this process may read and write a node: 0 or a negated errno.
+int32_t calsa_may_use(const char *path);
+
 // Clocks: nanoseconds.
 int64_t calsa_boot_time(void);
 int64_t calsa_monotonic(void);

@@ -1,0 +1,110 @@
+import CALSA
+
+/// What keeps a card from being heard though it plays.
+public enum MixerWarning: Equatable, Sendable, CustomStringConvertible {
+  /// A control is off, and could not be switched on.
+  case muted(card: String, control: String)
+  /// A control stands at its lowest.
+  case silent(card: String, control: String)
+  /// The card's controls cannot be read.
+  case unreadable(card: String, code: Int32)
+
+  /// One line for a person.
+  public var description: String {
+    switch self {
+    case .muted(let card, let control):
+      "sound card '\(card)': its control '\(control)' is off, and cannot be switched on"
+    case .silent(let card, let control):
+      "sound card '\(card)': its control '\(control)' is at 0; raise it with alsamixer"
+    case .unreadable(let card, let code):
+      // Safety: the library gives a string of its own, which is copied at once.
+      "sound card '\(card)': its controls cannot be read: \(String(cString: snd_strerror(-code)))"
+    }
+  }
+}
+
+/// The controls that a card has between its samples and its connector.
+///
+/// They are found by what they can do (a switch or a volume for playback) and by the names that
+/// drivers give to the main route; on a card without any of these names, all that can do it count.
+/// Switches of the route are switched on. Volumes are a person's choice: they are looked at and left
+/// as they are, since the box has a volume of its own.
+public enum ALSAMixer {
+  /// Begins of the names of controls on the route to an output, not of what could be mixed in.
+  private static let route: [String] = [
+    "Master", "PCM", "Digital", "Headphone", "Speaker", "Analogue", "Analog", "Lineout", "Line Out",
+    "HDMI", "DAC", "Playback", "Front", "HP", "IEC958", "Softvol",
+  ]
+
+  /// Switches a card on.
+  /// - Parameter card: its id.
+  /// - Returns: what is still in the way. A card without controls has nothing in the way.
+  public static func prepare(card: String) -> [MixerWarning] {
+    prepare(control: "hw:CARD=\(card)", card: card)
+  }
+
+  /// Switches on what a control interface of libasound shows.
+  static func prepare(control: String, card: String) -> [MixerWarning] {
+    calsa_silence_errors()
+    var mixer: OpaquePointer?
+    var error = snd_mixer_open(&mixer, 0)
+    guard error == 0, let mixer else { return [.unreadable(card: card, code: -error)] }
+    defer { snd_mixer_close(mixer) }
+    error = snd_mixer_attach(mixer, control)
+    // A card without a control interface has nothing that could be off.
+    if error == -ENOENT || error == -ENODEV { return [] }
+    if error == 0 { error = snd_mixer_selem_register(mixer, nil, nil) }
+    if error == 0 { error = snd_mixer_load(mixer) }
+    guard error == 0 else { return [.unreadable(card: card, code: -error)] }
+    return onRoute(elements(of: mixer)).compactMap { open($0, card: card) }
+  }
+
+  private static func elements(of mixer: OpaquePointer) -> [OpaquePointer] {
+    var found: [OpaquePointer] = []
+    var next = snd_mixer_first_elem(mixer)
+    while let element = next {
+      let canPlay =
+        snd_mixer_selem_has_playback_volume(element) != 0
+        || snd_mixer_selem_has_playback_switch(element) != 0
+      if snd_mixer_selem_is_active(element) != 0, canPlay { found.append(element) }
+      next = snd_mixer_elem_next(element)
+    }
+    return found
+  }
+
+  private static func onRoute(_ elements: [OpaquePointer]) -> [OpaquePointer] {
+    let known = elements.filter { element in
+      let name = name(of: element)
+      return route.contains { name.hasPrefix($0) }
+    }
+    return known.isEmpty ? elements : known
+  }
+
+  /// Switches an element on and says what keeps it silent.
+  private static func open(_ element: OpaquePointer, card: String) -> MixerWarning? {
+    let name = name(of: element)
+    if snd_mixer_selem_has_playback_switch(element) != 0, !isOn(element) {
+      _ = snd_mixer_selem_set_playback_switch_all(element, 1)
+      if !isOn(element) { return .muted(card: card, control: name) }
+    }
+    guard snd_mixer_selem_has_playback_volume(element) != 0 else { return nil }
+    var least = 0
+    var most = 0
+    var volume = 0
+    guard snd_mixer_selem_get_playback_volume_range(element, &least, &most) == 0,
+      snd_mixer_selem_get_playback_volume(element, SND_MIXER_SCHN_FRONT_LEFT, &volume) == 0
+    else { return nil }
+    return most > least && volume <= least ? .silent(card: card, control: name) : nil
+  }
+
+  private static func isOn(_ element: OpaquePointer) -> Bool {
+    var on: Int32 = 0
+    let error = snd_mixer_selem_get_playback_switch(element, SND_MIXER_SCHN_FRONT_LEFT, &on)
+    return error == 0 && on != 0
+  }
+
+  private static func name(of element: OpaquePointer) -> String {
+    // Safety: the name belongs to the element, which lives as long as the open mixer.
+    snd_mixer_selem_get_name(element).map { String(cString: $0) } ?? ""
+  }
+}

@@ -1,0 +1,34 @@
+import Bells
+import Synchronization
+
+/// What the audio thread leaves for the control thread beside its reports: the newest of each.
+final class ALSANotes: Sendable {
+  /// Of the output that was opened last.
+  private let kindNumber = Atomic<UInt8>(OutputKind.analogue.rawValue)
+  private let substituteNumber = Atomic<UInt8>(0)
+  private let card = Atomic<Int>(-1)
+  private let underrunCount = Atomic<Int>(0)
+
+  /// What is on the far side.
+  var kind: OutputKind {
+    get { OutputKind(rawValue: kindNumber.load(ordering: .relaxed)) ?? .analogue }
+    set { kindNumber.store(newValue.rawValue, ordering: .relaxed) }
+  }
+
+  /// Under which other name it was opened, if so.
+  var substitute: SubstituteName? {
+    get { SubstituteName(rawValue: substituteNumber.load(ordering: .relaxed)) }
+    set { substituteNumber.store(newValue?.rawValue ?? 0, ordering: .relaxed) }
+  }
+
+  /// The number of the card, which is worth nothing once the card has gone; -1 where there is none.
+  var cardNumber: Int {
+    get { card.load(ordering: .relaxed) }
+    set { card.store(newValue, ordering: .relaxed) }
+  }
+
+  /// How many underruns there were since the start.
+  var underruns: Int { underrunCount.load(ordering: .relaxed) }
+
+  func countUnderrun() { underrunCount.wrappingAdd(1, ordering: .relaxed) }
+}

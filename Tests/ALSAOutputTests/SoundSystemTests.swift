@@ -1,0 +1,151 @@
+import Bells
+import Glibc
+import Testing
+import Ticks
+import TimedCard
+
+@testable import ALSAOutput
+
+/// Folders as the kernel shows its cards in.
+final class SystemStand {
+  let system: SoundSystem
+  private let folder: String
+
+  init(cards: [(number: Int, id: String, driver: String, name: String)]) throws {
+    var template = Array("/tmp/timerbox-cards-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    chmod(folder, 0o755)
+    system = SoundSystem(processes: folder + "/proc", nodes: folder + "/snd")
+    var text = ""
+    for card in cards {
+      let id = card.id + String(repeating: " ", count: max(0, 15 - card.id.count))
+      text += " \(card.number) [\(id)]: \(card.driver) - \(card.name)\n"
+      text += "                      \(card.name) at home\n"
+      put("", in: "snd/controlC\(card.number)")
+      put("", in: "snd/pcmC\(card.number)D0p")
+    }
+    put(cards.isEmpty ? "--- no soundcards ---\n" : text, in: "proc/asound/cards")
+  }
+
+  deinit { _ = CardLibrary.run(["rm", "-rf", folder]) }
+
+  func put(_ text: String, in path: String) {
+    var folder = folder
+    for part in path.split(separator: "/").dropLast() {
+      folder += "/\(part)"
+      mkdir(folder, 0o755)
+    }
+    guard let file = fopen("\(self.folder)/\(path)", "w") else { fatalError("no \(path)") }
+    fputs(text, file)
+    fclose(file)
+  }
+
+  func forbid(_ path: String) { chmod("\(folder)/\(path)", 0) }
+}
+
+private let gone = ALSAFault(call: .open, code: ENODEV)
+private let unknown = ALSAFault(call: .open, code: ENOENT)
+
+@Suite struct SoundSystemTests {
+  init() { _ = Recorder.folder }
+
+  @Test func cards_ofEveryOrderAndWithGaps_areKnownByTheirIds_rows14And15() throws {
+    let one = try SystemStand(cards: [
+      (0, "Headphones", "bcm2835_headpho", "bcm2835 Headphones"),
+      (2, "vc4hdmi0", "vc4-hdmi", "vc4-hdmi-0"),
+      (3, "sndrpihifiberry", "HifiberryDacp", "snd_rpi_hifiberry_dacplus"),
+    ])
+    let other = try SystemStand(cards: [
+      (0, "sndrpihifiberry", "HifiberryDacp", "snd_rpi_hifiberry_dacplus"),
+      (1, "vc4hdmi0", "vc4-hdmi", "vc4-hdmi-0"), (5, "Device", "USB-Audio", "USB - Audio Device"),
+    ])
+    #expect(one.system.cards.map(\.id) == ["Headphones", "vc4hdmi0", "sndrpihifiberry"])
+    #expect(one.system.cards.map(\.kind) == [.analogue, .hdmi, .i2s])
+    #expect(other.system.cards.map(\.kind) == [.i2s, .hdmi, .usb])
+    #expect(other.system.cards[2].name == "USB - Audio Device")
+    #expect(other.system.cards[2].longName == "USB - Audio Device at home")
+    let name = OutputName("plughw:CARD=vc4hdmi0,DEV=0")
+    #expect(name.card(among: one.system.cards)?.number == 2)
+    #expect(name.card(among: other.system.cards)?.number == 1)
+    #expect(name.card(among: []) == nil)
+  }
+
+  @Test func kinds_ofNames_areTheirCardsOrWhatTheNameTells() throws {
+    let stand = try SystemStand(cards: [
+      (0, "Headphones", "bcm2835_headpho", "bcm2835 Headphones"),
+      (1, "MAX98357A", "simple-card", "MAX98357A"), (2, "Device", "USB-Audio", "USB Audio"),
+    ])
+    let cards = stand.system.cards
+    let kinds: [(String, OutputKind)] = [
+      ("default", .analogue), ("default:CARD=Device", .usb), ("hw:MAX98357A", .i2s),
+      ("hw:2,0", .usb), ("hdmi:CARD=x", .hdmi), ("pipewire", .usb), ("null", .analogue),
+      ("plughw:CARD=none", .analogue),
+    ]
+    for (name, kind) in kinds { #expect(OutputName(name).kind(among: cards) == kind, "\(name)") }
+  }
+
+  @Test func busyCard_isSaidWithItsHolder_row22() throws {
+    let stand = try SystemStand(cards: [(1, "DAC", "USB-Audio", "A DAC")])
+    stand.put("closed\n", in: "proc/asound/card1/pcm0p/sub0/status")
+    stand.put(
+      "state: RUNNING\nowner_pid   : 417\ntrigger_time: 1.0\n",
+      in: "proc/asound/card1/pcm0p/sub1/status")
+    stand.put("aplay\n", in: "proc/417/comm")
+    let busy = ALSAFault(call: .open, code: EBUSY)
+    let error = ALSAOutputError("hw:CARD=DAC", busy, on: stand.system)
+    #expect(error == .busy(name: "hw:CARD=DAC", holder: "aplay (process 417)"))
+    #expect(error.description == "sound device 'hw:CARD=DAC': aplay (process 417) holds it")
+    #expect(error.short == "No sound ('hw:CARD=DAC' is held by aplay (process 417))")
+    let somebody = ALSAOutputError("hw:CARD=other", busy, on: stand.system)
+    #expect(somebody.description == "sound device 'hw:CARD=other': another program holds it")
+  }
+
+  @Test func missingCard_isToldFromAnUnknownNameAndFromNoCardAtAll_row36() throws {
+    let none = try SystemStand(cards: [])
+    let some = try SystemStand(cards: [(0, "DAC", "USB-Audio", "A DAC")])
+    #expect(ALSAOutputError("nothing", unknown, on: some.system) == .unknown(name: "nothing"))
+    #expect(ALSAOutputError("nothing:CARD=DAC", gone, on: none.system).short
+      == "No sound ('nothing:CARD=DAC' is no sound device)")
+    #expect(ALSAOutputError("default", unknown, on: none.system) == .noCard(name: "default"))
+    let absent = ALSAOutputError("hw:CARD=TV", gone, on: some.system)
+    #expect(absent.description == "sound device 'hw:CARD=TV': no such card; there are: DAC")
+    #expect(
+      ALSAOutputError("hw:CARD=DAC", gone, on: some.system)
+        == .device(name: "hw:CARD=DAC", fault: gone))
+  }
+
+  @Test func nodesThatMayNotBeUsed_areToldFromNoCard_row37() throws {
+    let stand = try SystemStand(cards: [(0, "DAC", "USB-Audio", "A DAC")])
+    stand.forbid("snd/controlC0")
+    // Whoever may not use the nodes sees no card through libasound.
+    try #require(witness_become_nobody(1) == 0)
+    defer { _ = witness_become_nobody(0) }
+    let error = ALSAOutputError("hw:CARD=TV", unknown, on: stand.system)
+    #expect(error == .forbidden(name: "hw:CARD=TV", node: "controlC0"))
+    #expect(
+      error.description == "sound device 'hw:CARD=TV': no permission for controlC0: "
+        + "whoever runs timerbox must be in the group audio")
+  }
+}
+
+@Suite struct ALSAMixerTests {
+  init() { _ = Recorder.folder }
+
+  private func warnings(_ control: String) -> [String] {
+    ALSAMixer.prepare(control: control, card: "X").map(\.description)
+  }
+
+  @Test func controls_ofTheNamesThereAre_areSwitchedOnAndLookedAt_row35() {
+    let off = "is off, and cannot be switched on"
+    let low = "is at 0; raise it with alsamixer"
+    #expect(warnings("pcm").isEmpty)
+    #expect(warnings("headphone") == ["sound card 'X': its control 'Headphone' \(low)"])
+    #expect(warnings("digital") == ["sound card 'X': its control 'Digital' \(off)"])
+    #expect(warnings("speaker").isEmpty)
+    #expect(warnings("captureless").isEmpty)
+    #expect(warnings("odd") == ["sound card 'X': its control 'Zone' \(low)"])
+    #expect(warnings("none").isEmpty)
+    #expect(warnings("hw:CARD=nobody").isEmpty)
+  }
+}

@@ -1,0 +1,145 @@
+import Glibc
+import RecordingMaker
+import Settings
+import Testing
+
+/// Recordings from the file that somebody brings to the sound that is heard, through the binaries.
+@Suite struct OwnSoundsTests {
+  private let place: Surroundings
+
+  init() throws { place = try Surroundings() }
+
+  private func make(_ name: String, _ format: Int32, seconds: Int = 1) throws -> String {
+    let samples = (0..<(seconds * 44_100)).flatMap { frame -> [Float] in
+      let time = Double(frame) / 44_100
+      let value = Float(0.5 * exp(-2 * time) * cos(2 * .pi * 660 * time))
+      return [value, value]
+    }
+    let count = Int64(samples.count / 2)
+    let made = recording_maker_write(place.path(name), format, 44_100, 2, samples, count)
+    try #require(made == 1)
+    return place.path(name)
+  }
+
+  private func sounds(_ words: String...) throws -> Finished {
+    try Program(["sounds"] + words + ["--state", place.path("box")], in: place).finish()
+  }
+
+  @Test func add_aRecording_isListedAndCanBeRendered() throws {
+    let file = try make("My Bowl.flac", recording_maker_flac)
+    let added = try sounds("add", file)
+    #expect(added.status == 0 && added.complaints == "")
+    #expect(added.output == "own/my-bowl  1.0 s  -18.0 LUFS\n")
+    let listed = try sounds("list")
+    #expect(listed.output.contains("own/my-bowl"))
+    #expect(listed.output.contains("own recording (My Bowl.flac)"))
+    #expect(try sounds("list", "--json").output.contains("\"own/my-bowl\""))
+    let rendered = try sounds("render", "own/my-bowl", place.path("out.wav"))
+    #expect(rendered.status == 0 && rendered.complaints == "")
+    let bytes = place.bytes("out.wav")
+    let samples = stride(from: 44, to: bytes.count - 1, by: 4).map { index in
+      Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
+    }
+    // It begins at once, at the level of a bell, and its end is silent.
+    let loudest = try #require(samples.map(\.magnitude).max())
+    #expect((4_000...16_400).contains(loudest))
+    #expect(try #require(samples.firstIndex { $0.magnitude > loudest / 2 }) < 96)
+    #expect(samples.last == 0)
+  }
+
+  @Test func add_theSameFileAgain_changesNothing() throws {
+    let file = try make("gong.wav", recording_maker_wav16)
+    let first = try sounds("add", file)
+    let made = place.bytes("box/sounds/gong.sound")
+    var before = stat()
+    stat(place.path("box/sounds/gong.sound"), &before)
+    let again = try sounds("add", file)
+    var after = stat()
+    stat(place.path("box/sounds/gong.sound"), &after)
+    #expect(again.output == first.output && again.status == 0)
+    #expect(before.st_ino == after.st_ino && !made.isEmpty)
+    // Another file of that name takes its place, and that is said.
+    let other = try sounds("add", try make("x.mp3", recording_maker_mp3), "--name", "gong")
+    #expect(other.status == 0)
+    #expect(
+      other.complaints == "timerbox-import: own/gong was made of gong.wav before, and is replaced\n"
+    )
+    #expect(place.bytes("box/sounds/gong.sound") != made)
+  }
+
+  @Test func add_whatIsNoRecording_isRefusedInOneLine() throws {
+    try place.write("hello, world\n", to: "text.wav")
+    let file = place.path("text.wav")
+    let text = try sounds("add", file)
+    #expect(text.status == 65 && text.output == "")
+    #expect(
+      text.complaints
+        == "timerbox-import: \(file): found a file that begins with \"hello, w\", "
+        + "expected WAV, FLAC, Ogg (Vorbis, Opus) or MP3\n")
+    let missing = try sounds("add", place.path("none.wav"))
+    #expect(missing.status == 74)
+    #expect(
+      missing.complaints
+        == "timerbox-import: \(place.path("none.wav")): No such file or directory\n")
+    mkfifo(place.path("pipe.wav"), 0o600)
+    #expect(try sounds("add", place.path("pipe.wav")).status == 65)
+    #expect(try sounds("add").status == 64)
+    #expect(try sounds("add", file, "--name", "A/B").status == 64)
+  }
+
+  @Test func add_aCutMP3_saysSoAndNothingElseIsSaid() throws {
+    _ = try make("whole.mp3", recording_maker_mp3, seconds: 10)
+    let whole = place.bytes("whole.mp3")
+    let cut = try #require(fopen(place.path("cut.mp3"), "w"))
+    fwrite(whole, 1, 20_000, cut)
+    fclose(cut)
+    let added = try sounds("add", place.path("cut.mp3"))
+    #expect(added.status == 0)
+    let lines = added.complaints.split(separator: "\n")
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("cut.mp3: it says that it has 10.") == true)
+  }
+
+  @Test func list_wrongFileInTheFolder_isNamedAndTheRestIsThere() throws {
+    _ = try sounds("add", try make("gong.wav", recording_maker_wav16))
+    try place.write("", to: "box/sounds/bowl.sound")
+    let listed = try sounds("list")
+    #expect(listed.status == 0)
+    #expect(
+      listed.complaints == "timerbox: own/bowl: \(place.path("box/sounds/bowl.sound")) is empty\n")
+    #expect(listed.output.contains("own/gong"))
+  }
+
+  @Test func render_anAmbientSound_isTwentySecondsOfIt() throws {
+    #expect(try sounds("render", "rain", place.path("rain.wav")).status == 0)
+    let frames = (place.bytes("rain.wav").count - 44) / 4
+    #expect((960_000...970_000).contains(frames))
+  }
+
+  /// Which libraries a binary beside the tests is linked with, but those of Swift itself.
+  private func libraries(of name: String) throws -> [String] {
+    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? "/proc/self/exe"
+    let own = try #require(realpath(bundle, nil))
+    defer { free(own) }
+    let parts = String(cString: own).split(separator: "/").dropLast()
+    let path = "/" + parts.joined(separator: "/") + "/" + name
+    let pipe = try #require(popen("readelf -d '\(path)'", "r"))
+    defer { pclose(pipe) }
+    var text = ""
+    var line = [CChar](repeating: 0, count: 4_096)
+    while fgets(&line, 4_096, pipe) != nil {
+      text += String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    let needed = text.split(separator: "\n").filter { $0.contains("(NEEDED)") }
+    let names = needed.compactMap { $0.split(separator: "[").last?.split(separator: ".").first }
+    return names.map { String($0) }.filter {
+      !$0.hasPrefix("libswift") && !$0.contains("Foundation") && $0 != "libc" && $0 != "libm"
+        && $0 != "libstdc++" && $0 != "libgcc_s" && !$0.hasPrefix("ld-linux")
+    }.sorted()
+  }
+
+  @Test func binaries_eachLinks_itsOwnLibrariesAlone() throws {
+    #expect(try libraries(of: "timerbox") == ["libasound", "libevdev", "libgpiod"])
+    #expect(try libraries(of: "timerbox-import") == ["libebur128", "libsndfile", "libsoxr"])
+  }
+}
