@@ -56,7 +56,7 @@ sounds-check: ## measure every sound, for both loudspeakers, with ffmpeg, SoX an
 	$(BUILD) -c release --product timerbox
 	@sounds/check $(SCRATCH)/release/timerbox
 
-bench: ## measure the release next to its peers (LONG=1: ten minutes of drift)
+bench: ## measure the release next to its peers (LONG=1: ten minutes of drift; ONLY=sound)
 	@.ci/setup rt-tests python3-venv alsa-utils mpg123 lame
 	$(BUILD) $(STATIC) timerbox
 	$(BUILD) $(STATIC) timerbox-bench
@@ -67,7 +67,7 @@ bench: ## measure the release next to its peers (LONG=1: ten minutes of drift)
 	  Tests/standins/$$v.c Tests/standins/kernel.c
 	cc -shared -fPIC -DPIC -o $(SCRATCH)/release/card.so Tests/alsa-card/plugin/card.c -lasound -lm
 	@cd $(SCRATCH)/release && ./timerbox-bench ./timerbox-stripped ./timerbox ./standin.so \
-	  $(abspath $(SCRATCH))/release/card.so $(if $(LONG),--long)
+	  $(abspath $(SCRATCH))/release/card.so $(if $(LONG),--long) $(if $(ONLY),--only=$(ONLY))
 
 rig: ## turn, press and unplug simulated lines under the installed box, in QEMU (Tests/rig)
 	@.ci/setup qemu-system-x86

@@ -6,13 +6,11 @@ import TimerMachine
 // What is heard beside the bells of a sit: answers to a hand, a bell by command, what sounds under
 // a sit; and how loud all of it is.
 extension Appliance {
-  /// The volumes of the output: the box's own, and those of the roles, which follow it where they
-  /// have none of their own.
-  public var volumes: Volumes {
-    var volumes = Volumes(volume)
-    for (role, percent) in roleVolumes.enumerated() { volumes[1 + role] = percent ?? volume }
-    return volumes
-  }
+  /// The volumes of the output.
+  public var volumes: Volumes { ApplianceSettings.volumes(volume, roleVolumes) }
+
+  /// The sounds there are.
+  public var sounds: [Sound] { settings.sounds }
 
   mutating func setVolume(_ percent: Int) {
     precondition((0...100).contains(percent), "a volume lies between 0 and 100")
@@ -33,7 +31,7 @@ extension Appliance {
   /// Rings a sound once, at full strike; that of the end bell if none is named.
   mutating func ring(_ sound: Int?) {
     let wanted = sound ?? planner[.end].sound ?? 0
-    precondition(settings.sounds.indices.contains(wanted), "there is such a sound")
+    precondition(sounds.indices.contains(wanted), "there is such a sound")
     planner.ring(wanted, at: readiness.earliestStrike(at: now))
   }
 
@@ -98,11 +96,11 @@ extension Appliance {
 
   private func taps(_ name: String, count: Int = 1) -> CueStrikes {
     CueStrikes(
-      count: count, sound: settings.sound(named: name) ?? 0, gain: planner[.cue].gain,
-      strength: Appliance.softStrength, channel: planner.channel(of: .cue))
+      count: count, sound: settings.sound(named: name) ?? 0, gain: settings.cues.gain, strength: 1,
+      channel: planner.channel(of: .cue))
   }
 
-  /// How hard a mallet comes that answers and does not call.
+  /// How hard a mallet comes that shows a volume and does not call.
   static let softStrength: Float = 0.4
 
   // MARK: - Under a sit

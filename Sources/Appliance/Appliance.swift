@@ -316,6 +316,10 @@ public struct Appliance: Sendable {
   private mutating func publish() {
     planner.announce(timer.upcomingBells())
     let bells = planner.plan(at: now)
+    while let strike = planner.nextDropped() {
+      let number = strike.strike.number
+      tell(.strike(strike, StrikeReport(number: number, started: now, outcome: .missed)))
+    }
     let cues = cuePlanner.plan(beside: bells)
     let plan = cues.isEmpty ? bells : BellPlanner.merged(bells, cues)
     guard plan != published else { return }

@@ -71,6 +71,17 @@ public struct ApplianceSettings: Equatable, Sendable {
     roleVolumes = BellRole.allCases.map { _ in nil }
   }
 
+  /// The volumes of an output at the start.
+  public var volumes: Volumes { ApplianceSettings.volumes(volume, roleVolumes) }
+
+  /// The volumes of an output: the box's own, and those of the roles, which follow it where they
+  /// have none of their own.
+  static func volumes(_ volume: Int, _ roleVolumes: [Int?]) -> Volumes {
+    var volumes = Volumes(volume)
+    for (role, percent) in roleVolumes.enumerated() { volumes[1 + role] = percent ?? volume }
+    return volumes
+  }
+
   /// A cue asks or answers; it does not call. A tenth of the level is 20 dB down; `bell.cue.level`
   /// counts from there.
   public static let cueGain: Float = 0.1

@@ -81,6 +81,7 @@ struct BellPlanner {
 
     func due(_ index: Int) -> Instant { bell.due + recipe.beat(index).offset }
 
+    var nextDue: Instant { due(strikesDone) }
     var isOver: Bool { isDue && strikesDone >= strikes }
 
     /// Keeps only the strikes before an instant; the first one always.
@@ -88,15 +89,14 @@ struct BellPlanner {
       while strikes > 1 && due(strikes - 1) >= instant { strikes -= 1 }
     }
 
-    mutating func dropStrikes(before instant: Instant) {
-      while strikesDone < strikes && due(strikesDone) < instant { strikesDone += 1 }
-    }
   }
 
   private var recipes: [BellRecipe]
   private let keptSpan: Span
   private var entries: [Entry] = []
   private var nextNumber: UInt32 = 1
+  /// Strikes that were dropped since they are too late, for `nextDropped()`.
+  private var dropped: [PlannedStrike] = []
   /// Which roles have a volume of their own, in the order of `BellRole`.
   private var ownVolumes = [Bool](repeating: false, count: BellRole.allCases.count)
 
@@ -203,10 +203,16 @@ struct BellPlanner {
     entries.removeAll()
   }
 
+  /// A strike that no output has told of, and that none would ring any more; nil when there is none.
+  mutating func nextDropped() -> PlannedStrike? { dropped.isEmpty ? nil : dropped.removeFirst() }
+
   /// The strikes that are to sound, in order of their instants.
   mutating func plan(at now: Instant) -> [PlannedStrike] {
     for index in entries.indices where entries[index].isDue {
-      entries[index].dropStrikes(before: now - keptSpan)
+      while !entries[index].isOver, entries[index].nextDue < now - keptSpan {
+        dropped.append(planned(entries[index], entries[index].strikesDone))
+        entries[index].strikesDone += 1
+      }
     }
     entries.removeAll { $0.isOver }
     var strikes: [PlannedStrike] = []

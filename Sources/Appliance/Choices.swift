@@ -37,7 +37,7 @@ public struct Choices: Equatable, Sendable {
   /// The preparations that there are to choose.
   public static let preparations: [Span] = [.zero, .seconds(10), .seconds(30), .minutes(1)]
 
-  /// The sound of all bells of a sit, by its position in `Sound.catalogue`; nil for none. Until it
+  /// The sound of all bells of a sit, by its position among the sounds of the box; nil for none. Until it
   /// is changed the roles keep the sounds of their recipes, and this is that of the end bell.
   public private(set) var bell: Int?
   /// The span from one interval bell to the next; nil for none.
@@ -48,10 +48,12 @@ public struct Choices: Equatable, Sendable {
   public private(set) var picture: Picture
   /// Those that somebody made on this device; the others are as they are configured.
   public private(set) var chosen: [PanelChoice]
+  private let sounds: [Sound]
 
   /// The choices of a device that was just switched on.
   public init(_ settings: ApplianceSettings) {
     chosen = settings.chosen
+    sounds = settings.sounds
     bell = settings.bells[Int(BellRole.end.rawValue)].sound
     interval = settings.plan.intervalEvery
     preparation = settings.plan.preparation
@@ -63,8 +65,9 @@ public struct Choices: Equatable, Sendable {
     if !chosen.contains(choice) { chosen.append(choice) }
     switch choice {
     case .bell:
-      let next = bell.map { $0 + 1 } ?? 0
-      bell = next < Sound.catalogue.count ? next : nil
+      // What answers a hand is no bell.
+      let standing = bell ?? -1
+      bell = sounds.indices.first { $0 > standing && sounds[$0].isBell }
     case .interval:
       interval = Choices.intervals.first { $0 > interval ?? .zero }
     case .preparation:
@@ -78,7 +81,7 @@ public struct Choices: Equatable, Sendable {
   /// The value of a choice in words.
   public func text(_ choice: PanelChoice) -> String {
     switch choice {
-    case .bell: bell.map { Sound.catalogue[$0].name } ?? "none"
+    case .bell: bell.map { sounds[$0].name } ?? "none"
     case .interval: interval?.lengthText ?? "none"
     case .preparation: preparation.lengthText
     case .picture: picture.name.description
@@ -95,7 +98,7 @@ extension ApplianceSettings {
     let span = try? Span(length: text)
     switch choice {
     case .bell:
-      let sound = Sound.index(named: text)
+      let sound = sound(named: text)
       guard isNone || sound != nil else { return }
       for role in BellRole.ofSit { bells[Int(role.rawValue)].sound = sound }
     case .interval:

@@ -68,6 +68,8 @@ public struct CueSettings: Equatable, Sendable {
   public var detent = DetentCue.dark
   /// Whether gestures are answered by taps.
   public var hasTaps = true
+  /// The linear level of taps and ticks beside their own, which is soft (`bell.cue.level`).
+  public var gain: Float = 1
 
   /// Makes the defaults of the contract.
   public init() {}

@@ -16,11 +16,18 @@ public enum Lamp: UInt8, CaseIterable, Sendable {
   case breathing
   /// Lit and dark for `blinkSpan` each.
   case blinking
+  /// Lit and dark for `signalSpan` each: the end of a sit that no card and no sounder can tell.
+  case signalling
 
   /// How long a breath in or out lasts.
   public static let breathSpan = Span.seconds(4)
   /// How long a blink lasts.
   public static let blinkSpan = Span.seconds(1)
+  /// How long a blink of the signal lasts: seen through closed lids, and slower than the three
+  /// flashes a second that can harm.
+  public static let signalSpan = Span.milliseconds(200)
+  /// How long the signal of the end lasts.
+  public static let signalLength = Span.seconds(10)
 
   /// One row a phase, in the order of `Phase`; all of them are off on a dark face.
   private static let table: [Lamp] = [
@@ -71,6 +78,7 @@ public enum Lamp: UInt8, CaseIterable, Sendable {
     case .off, .on: nil
     case .breathing: Lamp.breathSpan
     case .blinking: Lamp.blinkSpan
+    case .signalling: Lamp.signalSpan
     }
   }
 }

@@ -1,4 +1,4 @@
-// Made of sounds/*.ini by `make sounds`; a test holds it to them. Change the recipes and not this.
+// Made of sounds/*.ini by `make sounds`, and held to them by a test: change those.
 
 extension Sound {
   /// The built-in sounds: the bells, then the cues. `Strike.sound` is a position in this list.
@@ -60,7 +60,7 @@ extension Sound {
     add(4122.0, 5.0, 0.2, 6.0, 0.7, to: &partials)
     add(5694.0, 2.5, 0.08, 4.0, 0.7, to: &partials)
     let mallet = Mallet(contactSeconds: 1.0 / 1_000, hardening: 2.0)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 0.05, decaySeconds: 0.04, lowHertz: 800.0, highHertz: 5000.0)
     return Sound(
       name: "small-bowl",
@@ -80,8 +80,7 @@ extension Sound {
     return Sound(
       name: "rin",
       title: "Rin, the bowl-bell of a household altar, leather on wood",
-      source: "a rin of 530 Hz with its second mode near 2.6 times that: tokyophotograph.com; "
-        + "Nihon University wind-bell study",
+      source: "a rin of 530 Hz: tokyophotograph.com; ratios near a study of Nihon University",
       kind: .bell, partials: partials, mallet: mallet, noise: nil, width: 0.15,
       amplitude: 0.08511, smallAmplitude: 0.08511)
   }()
@@ -112,13 +111,12 @@ extension Sound {
     add(800.0, 6.0, 0.2, 0.0, 0.0, to: &partials)
     add(1050.0, 4.0, 0.12, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 6.0 / 1_000, hardening: 2.5)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 0.25, decaySeconds: 0.12, lowHertz: 80.0, highHertz: 700.0)
     return Sound(
       name: "temple-bell",
       title: "Bonshō, the hanging bell of a temple, swung log",
-      source: "modes 143.0, 319.0 and 395.4 Hz and a beat near 1 Hz: Nakanishi and others, Forum "
-        + "Acusticum Sevilla 2002",
+      source: "the lowest modes: Nakanishi and others, Forum Acusticum Sevilla 2002",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.2,
       amplitude: 0.06683, smallAmplitude: 0.0881)
   }()
@@ -183,7 +181,7 @@ extension Sound {
     add(402.0, 0.15, 0.5, 0.0, 0.0, to: &partials)
     add(900.0, 0.06, 0.18, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 2.0 / 1_000, hardening: 2.2)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 0.8, decaySeconds: 0.12, lowHertz: 200.0, highHertz: 1200.0)
     return Sound(
       name: "mokugyo",
@@ -201,7 +199,7 @@ extension Sound {
     add(3631.7, 0.035, 0.12, 0.0, 0.0, to: &partials)
     add(5056.0, 0.025, 0.06, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 0.5 / 1_000, hardening: 1.5)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 1.2, decaySeconds: 0.035, lowHertz: 500.0, highHertz: 5000.0)
     return Sound(
       name: "han",
@@ -218,7 +216,7 @@ extension Sound {
     add(2150.0, 0.035, 0.5, 0.0, 0.0, to: &partials)
     add(3400.0, 0.025, 0.3, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 0.3 / 1_000, hardening: 1.5)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 6.0, decaySeconds: 0.06, lowHertz: 600.0, highHertz: 6000.0)
     return Sound(
       name: "jukbi",
@@ -235,7 +233,7 @@ extension Sound {
     add(1660.0, 0.06, 0.35, 0.0, 0.0, to: &partials)
     add(2900.0, 0.03, 0.12, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 1.0 / 1_000, hardening: 1.8)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 1.0, decaySeconds: 0.05, lowHertz: 400.0, highHertz: 3500.0)
     return Sound(
       name: "moktak",
@@ -253,7 +251,7 @@ extension Sound {
     add(3156.0, 0.045, 0.4, 0.0, 0.0, to: &partials)
     add(5480.0, 0.03, 0.25, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 0.2 / 1_000, hardening: 1.5)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 1.5, decaySeconds: 0.025, lowHertz: 900.0, highHertz: 8000.0)
     return Sound(
       name: "taku",
@@ -298,7 +296,7 @@ extension Sound {
     add(760.0, 0.07, 1.0, 0.0, 0.0, to: &partials)
     add(1955.0, 0.04, 0.35, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 2.0 / 1_000, hardening: 1.8)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 0.4, decaySeconds: 0.03, lowHertz: 400.0, highHertz: 2500.0)
     return Sound(
       name: "tap",
@@ -313,7 +311,7 @@ extension Sound {
     add(430.0, 0.09, 1.0, 0.0, 0.0, to: &partials)
     add(1106.0, 0.05, 0.35, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 2.5 / 1_000, hardening: 1.8)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 0.4, decaySeconds: 0.035, lowHertz: 250.0, highHertz: 1800.0)
     return Sound(
       name: "tap-low",
@@ -328,7 +326,7 @@ extension Sound {
     add(1850.0, 0.025, 1.0, 0.0, 0.0, to: &partials)
     add(4200.0, 0.015, 0.4, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 0.5 / 1_000, hardening: 1.5)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 0.5, decaySeconds: 0.01, lowHertz: 1000.0, highHertz: 6000.0)
     return Sound(
       name: "tick",
@@ -343,7 +341,7 @@ extension Sound {
     add(980.0, 0.035, 1.0, 0.0, 0.0, to: &partials)
     add(2300.0, 0.02, 0.4, 0.0, 0.0, to: &partials)
     let mallet = Mallet(contactSeconds: 0.8 / 1_000, hardening: 1.5)
-    let noise = Noise(
+    let noise = StrikeNoise(
       level: 0.5, decaySeconds: 0.012, lowHertz: 600.0, highHertz: 4000.0)
     return Sound(
       name: "tick-low",

@@ -1,12 +1,13 @@
 /// All sounds that ring, mixed to interleaved stereo.
 ///
 /// Invariants:
-/// - Each sound that rings on a channel has one bank; a further strike adds to it, so tails are never
-///   cut. A recording has players of its own, which are bounded likewise.
+/// - Each sound that rings on a channel has one bank; a further strike adds to it, so tails are
+///   never cut. A recording has players of its own, which are bounded likewise.
 /// - At most `maximumRinging` banks ring. For one more, the quietest is given up within 50 ms. As
 ///   many again may be dying away; should those run out too, the quietest of them is taken at once.
 /// - No output sample reaches full scale, whatever is struck.
-/// - Nothing here allocates after `init`, and no result depends on how frames are split into blocks.
+/// - Nothing here allocates after `init`, and no result depends on how frames are split into
+///   blocks.
 public struct Mixer: Instrument, ~Copyable {
   /// How many sounds can ring at once.
   public static let maximumRinging = 16

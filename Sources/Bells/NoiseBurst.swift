@@ -29,7 +29,7 @@ struct NoiseBurst {
   }
 
   /// Takes on the noise of a sound, in silence.
-  mutating func tune(to noise: Noise?, rateHertz: Int) {
+  mutating func tune(to noise: StrikeNoise?, rateHertz: Int) {
     isUsed = noise != nil
     (envelope, first, second, low, framesLeft) = (0, 0, 0, 0, 0)
     clear()

@@ -25,6 +25,16 @@ struct Point {
     Point(across: left.across + right.across, up: left.up + right.up)
   }
 
+  static func - (left: Point, right: Point) -> Point {
+    Point(across: left.across - right.across, up: left.up - right.up)
+  }
+
+  /// What gives 1 when multiplied by it.
+  var inverse: Point {
+    let square = across * across + up * up
+    return Point(across: across / square, up: -up / square)
+  }
+
   var length: Double { Mathematics.squareRoot(across * across + up * up) }
 
   /// The point times itself, so many times.

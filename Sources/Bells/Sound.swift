@@ -29,7 +29,7 @@ public struct Partial: Equatable, Sendable {
 
 /// What a strike has besides its partials: the rustle of a mallet, or the knock of wood, which has
 /// no pitch.
-public struct Noise: Equatable, Sendable {
+public struct StrikeNoise: Equatable, Sendable {
   /// Its amplitude before the filters, relative to the levels of the partials.
   public var level: Double
   /// The time in which it falls by 60 dB, in seconds.
@@ -124,7 +124,7 @@ public struct Sound: Equatable, Sendable {
   /// What strikes it.
   public var mallet: Mallet
   /// What it has besides its modes.
-  public var noise: Noise?
+  public var noise: StrikeNoise?
   /// How far the members of a pair stand apart in stereo: 0 is both in the middle, 1 is one each.
   public var width: Double
   /// The factor from the partials' levels to full scale, chosen by measurement: see
@@ -155,7 +155,7 @@ public struct Sound: Equatable, Sendable {
   ///   above zero, and the contact is longer than zero.
   public init(
     name: String, title: String, source: String, kind: Kind = .bell, partials: [Partial],
-    mallet: Mallet, noise: Noise? = nil, width: Double = 0.15, amplitude: Double,
+    mallet: Mallet, noise: StrikeNoise? = nil, width: Double = 0.15, amplitude: Double,
     smallAmplitude: Double
   ) {
     precondition(

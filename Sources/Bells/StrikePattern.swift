@@ -73,9 +73,9 @@ public struct StrikePattern: Equatable, Sendable {
   }()
 
   /// Seven, five and three strikes, as the board before a zendo calls its three rounds
-  /// (shichi-go-san: oneheartzen.org/tenken, zensite.de/Kultinstrumente/han.htm). There, 30 s part
-  /// the strikes and a roll closes each round; for a bell the strikes stand 2 s apart and the rounds
-  /// 6 s, by our choice. The last of each round is the softest, as a closing.
+  /// (shichi-go-san: oneheartzen.org/tenken, zensite.de/Kultinstrumente/han.htm). There, 30 s
+  /// part the strikes and a roll closes each round; for a bell the strikes stand 2 s apart and the
+  /// rounds 6 s, by our choice. The last of each round is the softest, as a closing.
   public static let sevenFiveThree: StrikePattern = {
     var beats: [Beat] = []
     var offset = 0.0

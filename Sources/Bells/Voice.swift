@@ -6,8 +6,8 @@
 ///   strikes ring together at the cost of one.
 /// - A strike's own part is a turning point of its own times a raised cosine that rises from 0 to 1
 ///   over the contact of the mallet: each frame adds the cosine's increase times that point to the
-///   state, after the frame was heard. So a strike begins at exactly zero, and what was ringing goes
-///   on unchanged.
+///   state, after the frame was heard. So a strike begins at exactly zero, and what was ringing
+///   goes on unchanged.
 /// - The point starts where the whole strike, to the end of its tail, has a mean of zero.
 /// - When it falls silent is counted in frames at each strike, so nothing depends on how frames are
 ///   split into blocks.
@@ -79,42 +79,6 @@ struct Voice {
     var second = Point()
   }
 
-  /// The raised cosine of a strike in its onset. Its increase per frame is a sine, made by a point
-  /// that turns half a circle over the onset.
-  private struct Onset {
-    /// Whether some of the strike is still to come.
-    var isRising = false
-    var framesLeft = 0
-    var point = Point()
-    var turn = Point()
-    /// How much of the strike is in the state already, 0 to 1.
-    var risen = 0.0
-    /// The level of its noise.
-    var noise = 0.0
-    /// By how much the raised cosine grows in each frame of the chunk.
-    var increases: [Double] = Array(repeating: 0, count: Voice.chunkFrames)
-
-    /// (1 - cos ak) / 2 grows by sin(a/2) sin(a (k - 1/2)) at step k = 1, 2, …
-    mutating func begin(frames: Int) {
-      let angle = Double.pi / Double(frames)
-      isRising = true
-      framesLeft = frames
-      point = Point.turn(angle / 2) * Mathematics.sine(angle / 2)
-      turn = Point.turn(angle)
-      risen = 0
-      noise = 0
-    }
-
-    mutating func advance(frames: Int) {
-      for frame in 0..<frames {
-        increases[frame] = framesLeft > 0 ? point.up : 0
-        point = point * turn
-        risen += increases[frame]
-        framesLeft = max(0, framesLeft - 1)
-      }
-    }
-  }
-
   /// Makes a free bank ready for a sound.
   mutating func tune(to recipe: Sound, index: Int, channel: Int, rateHertz: Int) {
     life = .ringing
@@ -158,8 +122,8 @@ struct Voice {
       let share = recipe.mallet.share(ofHertz: partial.frequencyHertz, strength: strength)
       let level = partial.level * share * recipe.amplitude * gain
       let drive = row * Sound.maximumPartials + index
-      let first = Voice.start(pairs[index].firstTurn, partial, -0.5, frames, rateHertz)
-      let second = Voice.start(pairs[index].secondTurn, partial, 0.5, frames, rateHertz)
+      let first = Voice.start(pairs[index].firstTurn, frames: frames)
+      let second = Voice.start(pairs[index].secondTurn, frames: frames)
       drives[drive].first = drives[drive].first + first * level
       drives[drive].second = drives[drive].second + second * (level * partial.pairRatio)
     }
@@ -167,24 +131,24 @@ struct Voice {
       let share = recipe.mallet.share(ofHertz: noise.highHertz, strength: strength)
       onsets[row].noise += noise.level * share * recipe.amplitude * gain
     }
-    measure(rateHertz: rateHertz)
+    measure()
   }
 
   /// Where a resonator's point starts, at length 1, so that all it will ever do sums up to nothing.
   ///
-  /// The sum is the start times the sum of the increases, each turned to its frame (which by
-  /// symmetry has the angle of the middle of the onset), times turn / (1 - turn). The start has the
-  /// opposite angle, and half a circle more, so that the bell's first swing is outwards.
-  private static func start(
-    _ turn: Point, _ partial: Partial, _ side: Double, _ frames: Int, _ rateHertz: Int
-  ) -> Point {
-    let frequency = partial.frequencyHertz + side * partial.beatHertz
-    let angle = 2 * .pi * frequency / Double(rateHertz)
-    let sum = turn * Point(across: 1 - turn.across, up: turn.up)
-    let opposite = Point(across: -sum.across, up: sum.up)
-    let length = opposite.length
-    guard length > 0 else { return Point() }
-    return opposite * Point.turn(-angle * Double(frames - 1) / 2) * (1 / length)
+  /// The sum is the start times the increases, each turned to its frame, times turn / (1 - turn),
+  /// and both are geometric series: with the angle a of a frame of the raised cosine, whose sine is
+  /// the difference of two turns, `(1 + turn^n) (e^(ia/2) / (1 - turn e^(ia)) - e^(-ia/2) /
+  /// (1 - turn e^(-ia))) / 2i`. The start has the opposite angle of the whole.
+  private static func start(_ turn: Point, frames: Int) -> Point {
+    let angle = Double.pi / Double(frames)
+    let one = Point(across: 1)
+    let forwards = Point.turn(angle / 2) * (one - turn * Point.turn(angle)).inverse
+    let backwards = Point.turn(-angle / 2) * (one - turn * Point.turn(-angle)).inverse
+    let increases = (forwards - backwards) * (one + turn.power(frames)) * Point(up: -0.5)
+    let sum = increases * turn * (one - turn).inverse
+    let length = sum.length
+    return length > 0 ? Point(across: sum.across, up: -sum.up) * (1 / length) : Point()
   }
 
   /// A row that is over, or else the youngest of those under way.
@@ -197,7 +161,8 @@ struct Voice {
     return youngest
   }
 
-  /// The greatest amplitude that one channel can have, now or when the strikes under way have risen.
+  /// The greatest amplitude that one channel can have, now or when the strikes under way have
+  /// risen.
   var amplitude: Double {
     var sum = 0.0
     for index in 0..<pairCount { sum += height(of: index) }
@@ -214,7 +179,7 @@ struct Voice {
   }
 
   /// Counts the frames for which each partial, and the whole, can be heard.
-  private mutating func measure(rateHertz: Int) {
+  private mutating func measure() {
     var onset = 0
     var noise = 0.0
     for row in onsets.indices where onsets[row].isRising {
@@ -373,16 +338,14 @@ struct Voice {
   /// Lets time pass without being heard. An onset under way is completed at once.
   mutating func skip(frames: Int, rateHertz: Int) {
     guard frames > 0 else { return }
-    for row in onsets.indices where onsets[row].isRising {
-      let increase = 1 - onsets[row].risen
-      for index in 0..<pairCount {
-        add(drives[row * Sound.maximumPartials + index], to: index, increase: increase)
-      }
-      burst.add(increase * onsets[row].noise, at: 0)
-      onsets[row].framesLeft = 0
-      onsets[row].isRising = false
-    }
     var left = frames
+    if isDriven {
+      // The points of the strikes are a frame ahead of the state.
+      for index in 0..<pairCount { pairs[index].turn() }
+      for row in onsets.indices where onsets[row].isRising { complete(row) }
+      left -= 1
+      pass(1, rateHertz: rateHertz)
+    }
     while left > 0, life != .free {
       let count = min(left, framesLeft)
       for index in 0..<pairCount { skip(index, frames: count) }
@@ -390,6 +353,16 @@ struct Voice {
       left -= count
       pass(count, rateHertz: rateHertz)
     }
+  }
+
+  private mutating func complete(_ row: Int) {
+    let increase = 1 - onsets[row].risen
+    for index in 0..<pairCount {
+      add(drives[row * Sound.maximumPartials + index], to: index, increase: increase)
+    }
+    burst.add(increase * onsets[row].noise, at: 0)
+    onsets[row].framesLeft = 0
+    onsets[row].isRising = false
   }
 
   private mutating func skip(_ index: Int, frames: Int) {

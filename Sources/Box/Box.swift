@@ -38,7 +38,10 @@ public struct Box: Sendable {
   private var saveFailures = 0
   private var retryAt: Instant?
   private var choicesAt: Instant?
+  /// What was last seen of the choices, to notice a change.
   private var choices: Choices
+  private var roleVolumes: [Int?]
+  private var soundDevice: String?
   private var actions: [BoxAction] = []
   /// The last instant that was handled.
   public private(set) var now = Instant.zero
@@ -58,6 +61,8 @@ public struct Box: Sendable {
     identities = SeededGenerator(seed: settings.seed)
     appliance = Appliance(settings: settings.appliance, levels: levels)
     choices = appliance.choices
+    roleVolumes = appliance.roleVolumes
+    soundDevice = settings.soundDevice
     now = wall.at
     updateDegraded()
   }
@@ -106,6 +111,9 @@ public struct Box: Sendable {
     case .outputLost(let reason):
       set(Fault(what: "sound", detail: "\(reason). The timer goes on.", isOver: false))
     case .outputWorks: clear("sound")
+    case .soundDevice(let device):
+      soundDevice = device
+      choicesAt = now + Box.choicesSpan
     case .failed(let what, let detail):
       set(Fault(what: what, detail: detail, isOver: false))
     case .works(let what): clear(what)
@@ -123,7 +131,10 @@ public struct Box: Sendable {
     guard choicesAt != nil else { return }
     choicesAt = nil
     actions.append(
-      .saveChoices(DeviceChoices(volume: appliance.volume, choices: appliance.choices)))
+      .saveChoices(
+        DeviceChoices(
+          volume: appliance.volume, choices: appliance.choices,
+          roleVolumes: appliance.roleVolumes, soundDevice: soundDevice)))
   }
 
   /// What the box shows at an instant.
@@ -138,6 +149,9 @@ public struct Box: Sendable {
     line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
     line.setSeconds = appliance.setSpan.wholeSeconds
     line.volume = appliance.volume
+    for (role, percent) in zip(BellRole.allCases, appliance.roleVolumes) {
+      line.roleVolumes["\(role.name)"] = percent
+    }
     line.panel = StateLine.Panel(appliance)
     line.degraded = degraded
     if wall.isKnown, let end = timer.plannedEnd {
@@ -150,8 +164,9 @@ public struct Box: Sendable {
   // MARK: - Sits
 
   private mutating func takeApplianceActions() {
-    if appliance.choices != choices {
+    if appliance.choices != choices || appliance.roleVolumes != roleVolumes {
       choices = appliance.choices
+      roleVolumes = appliance.roleVolumes
       choicesAt = now + Box.choicesSpan
     }
     while let action = appliance.nextAction() {
@@ -169,9 +184,27 @@ public struct Box: Sendable {
       case .noise(let noise): take(noise)
       case .heldAtStart(let lines): take(heldAtStart: lines)
       case .volume: choicesAt = instant + Box.choicesSpan
-      case .input, .phase, .set, .refused, .tick, .strike: break
+      case .strike(let strike, let report): take(strike, report)
+      case .input, .phase, .set, .refused, .tick: break
       }
     }
+  }
+
+  /// A bell that nobody heard is told until the next one rings. Its further strikes are no news.
+  private mutating func take(_ strike: PlannedStrike, _ report: StrikeReport) {
+    guard strike.cue == nil else { return }
+    guard report.outcome == .missed else { return clear(Fault.missedBell) }
+    guard strike.index == 1 else { return }
+    let time = wall.isKnown ? " at \(timeOfDay(at: strike.strike.due))" : ""
+    let detail = "The \(strike.role.name) bell\(time) was missed."
+    set(Fault(what: Fault.missedBell, detail: detail, isOver: false))
+  }
+
+  /// The local time of day as `HH:MM:SS`.
+  private func timeOfDay(at instant: Instant) -> String {
+    let date = wall.wall(at: instant)
+    let text = date.text(offsetSeconds: zone.offsetSeconds(at: date))
+    return String(text.split(separator: "T").last?.prefix(8) ?? "")
   }
 
   private mutating func take(heldAtStart lines: LineSet) {

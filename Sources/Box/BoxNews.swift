@@ -10,6 +10,8 @@ public struct BoxSettings: Sendable {
   public var appliance: ApplianceSettings
   /// What each line is to the person who wired it, in the order of `Line`.
   public var lineNames: [String] = Line.allCases.map { "\($0)" }
+  /// The ALSA device that was chosen on it before; nil for that of the configuration.
+  public var soundDevice: String?
   /// The kind of device that its sits name.
   public var sourceDevice: MeditationSession.SourceDevice
   /// What all identities are drawn from. A real box takes it from the kernel at its start.
@@ -36,6 +38,8 @@ public enum BoxEvent: Sendable {
   case outputLost(reason: String)
   /// The output works.
   case outputWorks
+  /// An ALSA device was chosen here, or that of the configuration again. The box only keeps it.
+  case soundDevice(String?)
   /// A part does not work; what still does is said in the detail.
   case failed(what: String, detail: String)
   /// A part works again.
@@ -66,11 +70,20 @@ public struct DeviceChoices: Equatable, Sendable {
   public var volume: Int
   /// What is chosen for the sits that begin on it.
   public var choices: Choices
+  /// The volumes of the roles that have one of their own, in the order of `BellRole`.
+  public var roleVolumes: [Int?]
+  /// The ALSA device; nil for that of the configuration.
+  public var soundDevice: String?
 
-  /// Makes choices; those for the sits are a fresh device's if not given.
-  public init(volume: Int, choices: Choices = Choices(ApplianceSettings())) {
+  /// Makes choices; what is not given is that of a fresh device.
+  public init(
+    volume: Int, choices: Choices = Choices(ApplianceSettings()),
+    roleVolumes: [Int?] = ApplianceSettings().roleVolumes, soundDevice: String? = nil
+  ) {
     self.volume = volume
     self.choices = choices
+    self.roleVolumes = roleVolumes
+    self.soundDevice = soundDevice
   }
 }
 
@@ -86,6 +99,9 @@ public enum SessionChange: String, Sendable {
 
 /// Something that does not work, or works again.
 public struct Fault: Equatable, Sendable {
+  /// What a bell that nobody heard is called: it is told, and never works again.
+  public static let missedBell = "missed bell"
+
   /// What it concerns: `sound`, `store` or `shared folder`.
   public var what: String
   /// The sentence for people.

@@ -4,7 +4,7 @@
 extension StateLine {
   private enum Field: String, CodingKey {
     case phase, programme, segment, plannedSeconds, elapsedSeconds, remainingSeconds
-    case overtimeSeconds, endsAt, setSeconds, volume, panel, degraded, activeElsewhere
+    case overtimeSeconds, endsAt, setSeconds, volume, roleVolumes, panel, degraded, activeElsewhere
   }
 
   /// Writes every field under its name; one without a value as null.
@@ -20,6 +20,7 @@ extension StateLine {
     try fields.encode(endsAt, forKey: .endsAt)
     try fields.encode(setSeconds, forKey: .setSeconds)
     try fields.encode(volume, forKey: .volume)
+    try fields.encode(roleVolumes, forKey: .roleVolumes)
     try fields.encode(panel, forKey: .panel)
     try fields.encode(degraded, forKey: .degraded)
     try fields.encode(activeElsewhere, forKey: .activeElsewhere)

@@ -50,6 +50,8 @@ public struct StateLine: Codable, Equatable, Sendable {
   public var setSeconds: Int64
   /// Volume in percent.
   public var volume: Int
+  /// The volumes of the roles that have one of their own, by the names of the roles.
+  public var roleVolumes: [String: Int]
   /// What the front shows.
   public var panel: Panel
   /// What does not work, each with what still does.
@@ -65,6 +67,7 @@ public struct StateLine: Codable, Equatable, Sendable {
     overtimeSeconds = 0
     setSeconds = 1_200
     volume = 60
+    roleVolumes = [:]
     panel = Panel()
     degraded = []
   }

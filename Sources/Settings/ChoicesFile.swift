@@ -1,5 +1,6 @@
 import Appliance
 import Controls
+import TimerMachine
 
 /// The file of what was chosen on this device: the form of a configuration, written by the box.
 public enum ChoicesFile {
@@ -8,8 +9,17 @@ public enum ChoicesFile {
   ///   - volume: in percent.
   ///   - choices: those for the sits. What nobody chose here is left out, so that a change of the
   ///     configuration still reaches it.
-  public static func bytes(volume: Int, choices: Choices) -> [UInt8] {
+  ///   - roleVolumes: the volumes of the roles that have one of their own, in the order of
+  ///     `BellRole`.
+  ///   - soundDevice: the ALSA device, if one was chosen.
+  public static func bytes(
+    volume: Int, choices: Choices, roleVolumes: [Int?] = [], soundDevice: String? = nil
+  ) -> [UInt8] {
     var text = "[choices]\nvolume = \(volume)\n"
+    for (role, percent) in zip(BellRole.allCases, roleVolumes) {
+      if let percent { text += "volume.\(role.name) = \(percent)\n" }
+    }
+    if let soundDevice { text += "sound.device = \(soundDevice)\n" }
     for choice in PanelChoice.allCases where choices.chosen.contains(choice) {
       text += "\(choice.name) = \(choices.text(choice))\n"
     }
@@ -19,22 +29,28 @@ public enum ChoicesFile {
   /// Takes what a file holds into the settings of an appliance. What cannot be read is left: nobody
   /// wrote it by hand, so there is nobody to tell.
   public static func apply(_ bytes: [UInt8], to settings: inout ApplianceSettings) {
-    if let volume = volume(in: bytes) { settings.volume = volume }
-    let section = INIReader(bytes, file: "choices").sections.first { $0.name == "choices" }
-    for entry in section?.entries ?? [] {
+    for entry in entries(bytes) {
+      if case .count(let percent)? = try? LocalChoice.read(key: entry.key, value: entry.value) {
+        switch try? LocalChoice.subject(key: entry.key) {
+        case .volume: settings.volume = percent
+        case .roleVolume(let role): settings.roleVolumes[Int(role.rawValue)] = percent
+        case .soundDevice, nil: break
+        }
+      }
       let choice = PanelChoice.allCases.first { $0.name.description == entry.key }
       if let choice { settings.choose(choice, entry.value) }
     }
   }
 
-  /// The volume in percent that a file holds, or `nil` if it holds none that can be read: nobody
-  /// wrote it by hand, so there is nobody to tell.
-  static func volume(in bytes: [UInt8]) -> Int? {
-    let reader = INIReader(bytes, file: "choices")
-    let section = reader.sections.first { $0.name == "choices" }
-    guard let entry = section?.entries.first(where: { $0.key == "volume" }),
-      case .count(let volume)? = try? LocalChoice.read(key: "volume", value: entry.value)
+  /// The ALSA device that a file holds; nil if none was chosen, or none that can be read.
+  public static func soundDevice(in bytes: [UInt8]) -> String? {
+    guard let entry = entries(bytes).first(where: { $0.key == "sound.device" }),
+      case .text(let device)? = try? LocalChoice.read(key: entry.key, value: entry.value)
     else { return nil }
-    return volume
+    return device
+  }
+
+  private static func entries(_ bytes: [UInt8]) -> [INIEntry] {
+    INIReader(bytes, file: "choices").sections.first { $0.name == "choices" }?.entries ?? []
   }
 }

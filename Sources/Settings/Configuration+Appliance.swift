@@ -28,6 +28,7 @@ extension Configuration {
     settings.hasRemote = panels.hasRemote
     settings.latestSpan = sound.latest
     settings.cues = cue
+    settings.cues.gain = Float(Mathematics.factor(decibels: bells.cue.levelDecibels))
     settings.ambient = sound.ambient
     for (role, bell) in configured {
       let standard = settings.bells[Int(role.rawValue)]
@@ -48,7 +49,8 @@ extension Configuration {
   public func missingSounds(among sounds: [Sound]) -> [String] {
     let names = configured.compactMap(\.bell.sound)
     var missing: [String] = []
-    for name in names where !sounds.contains(where: { $0.name == name }) && !missing.contains(name) {
+    for name in names where !sounds.contains(where: { $0.name == name }) && !missing.contains(name)
+    {
       missing.append(name)
     }
     return missing

@@ -13,12 +13,22 @@ extension Configuration {
         section = key.section
         text += "\n[\(section)]\n"
       }
-      text += "# \(key.about)\n# It takes \(key.kind.expected)\(emptyNote(key)).\n"
+      text += comment(key.about) + comment("It takes \(key.kind.expected)\(emptyNote(key)).")
       text += "#\(key.name) = \(key.standard)\n"
     }
     // A key without a default would leave a space at its line's end.
     return text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.hasSuffix(" ") ? $0.dropLast() : $0 }.joined(separator: "\n")
+  }
+
+  /// A sentence as comment lines of at most 100 columns.
+  private static func comment(_ sentence: String) -> String {
+    var lines = [""]
+    for word in sentence.split(separator: " ") {
+      if lines[lines.count - 1].utf8.count + word.utf8.count > 97 { lines.append("") }
+      lines[lines.count - 1] += " " + word
+    }
+    return lines.map { "#\($0)\n" }.joined()
   }
 
   private static func emptyNote(_ key: ConfigurationKey) -> String {

@@ -110,7 +110,9 @@ extension SettingKind {
       }
       return value
     case .sound, .device, .devices, .offsets, .pattern:
-      guard let value = try soundValue(text, at: place) else { preconditionFailure("not a sound's") }
+      guard let value = try soundValue(text, at: place) else {
+        preconditionFailure("not a sound's")
+      }
       return value
     case .described:
       preconditionFailure("a key that is not built has no reader")

@@ -65,7 +65,8 @@ extension SettingKind {
     SettingsError(.value(found: found, expected: expected, nearest: nearest), at: place)
   }
 
-  private static func sound(_ text: String, at place: Place?) throws(SettingsError) -> SettingValue {
+  private static func sound(_ text: String, at place: Place?) throws(SettingsError) -> SettingValue
+  {
     let own = Sound.ownPrefix
     let name = text.hasPrefix(own) ? String(text.dropFirst(own.utf8.count)) : text
     guard (try? SettingKind.name.read(name, at: nil)) != nil else {
@@ -81,7 +82,9 @@ extension SettingKind {
   ) throws(SettingsError) -> SettingValue {
     let names = items(text)
     guard names.count <= devicesMax else { throw wrong(text, expectedDevices, at: place) }
-    for name in names { try checkDevice(name.text, expected: expectedDevices, at: moved(place, name)) }
+    for name in names {
+      try checkDevice(name.text, expected: expectedDevices, at: moved(place, name))
+    }
     return .list(names.map(\.text))
   }
 
@@ -178,7 +181,9 @@ extension SettingKind {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     guard parts.count <= 2, parts[0] == "0" || parts[0] == "1" else { return nil }
     let digits = parts.count == 2 ? parts[1] : "0"
-    guard (1...3).contains(digits.utf8.count), let fraction = wholeNumber(digits) else { return nil }
+    guard (1...3).contains(digits.utf8.count), let fraction = wholeNumber(digits) else {
+      return nil
+    }
     let scale: Float = [10, 100, 1_000][digits.utf8.count - 1]
     return (parts[0] == "1" ? 1 : 0) + Float(fraction) / scale
   }

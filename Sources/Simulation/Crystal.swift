@@ -18,7 +18,8 @@ struct Crystal {
   /// Whether no frame leaves at an instant.
   func isStopped(at now: Instant) -> Bool { now < stoppedUntil }
 
-  /// When a frame leaves. While the crystal stands still, frames that have left count as of its end.
+  /// When a frame leaves. While the crystal stands still, frames that have left count as of its
+  /// end.
   func leaves(_ frame: Int64) -> Instant {
     let frames = max(0, frame - anchorFrame)
     let (whole, hasRest) = Crystal.division(frames, Crystal.paceSpan, by: pace)

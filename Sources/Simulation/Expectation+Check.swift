@@ -22,7 +22,8 @@ extension Expectation {
     case .records(let count): return compare("records", "\(count)", "\(box.sessions.count)")
     case .degraded(let text): return degraded(text, state.degraded)
     case .bells(let bells):
-      return check("bells", bells.map { ($0.onset, $0.role) }, box.bells.map { ($0.onset, $0.role) })
+      return check(
+        "bells", bells.map { ($0.onset, $0.role) }, box.bells.map { ($0.onset, $0.role) })
     case .cues(let cues):
       return check("cues", cues, box.cues.map { ($0.onset, $0.name) })
     case .missed(let count): return compare("missed", "\(count)", "\(box.missed)")

@@ -98,8 +98,8 @@ public enum DiskState: Equatable, Sendable {
   case slow(Span)
 }
 
-/// What happens to the wanted output. Each fault goes on until it is taken back, a stall until it is
-/// over; outputs to fall back on stay well.
+/// What happens to the wanted output. Each fault goes on until it is taken back, a stall until it
+/// is over; outputs to fall back on stay well.
 public enum AudioChange: Equatable, Sendable {
   /// It is unplugged, also in the middle of a tail.
   case gone

@@ -19,8 +19,9 @@ enum SimulatedCardFailure: Error, Equatable {
   }
 }
 
-/// The outputs of a scenario: the wanted one, with faults to order, and those to fall back on, which
-/// are always well. Nobody hears them, and they keep no queue: what is handed over leaves at once.
+/// The outputs of a scenario: the wanted one, with faults to order, and those to fall back on,
+/// which are always well. Nobody hears them, and they keep no queue: what is handed over leaves at
+/// once.
 ///
 /// Invariants:
 /// - A frame leaves on a beat of the output's crystal. All arithmetic is in whole numbers, so that
@@ -103,6 +104,11 @@ final class SimulatedCard {
   func firstFrame(at instant: Instant) -> Instant {
     let crystal = opened == 0 ? wanted : others
     return crystal.leaves(crystal.nextFrame(at: instant))
+  }
+
+  /// When the first frame of a strike left that is heard at an instant.
+  func firstFrameLeft(forAStrikeHeardAt instant: Instant) -> Instant {
+    firstFrame(at: instant - traits[opened ?? 0].offset)
   }
 
   func close() { opened = nil }

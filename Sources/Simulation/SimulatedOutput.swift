@@ -21,7 +21,8 @@ struct SimulatedOutput: ~Copyable {
   private let names: [String]
   private let card: SimulatedCard
   private var playback: Playback<SimulatedPCM, SilentInstrument>
-  private var wake: Instant?
+  /// At first, for one that is to be held from the start.
+  private var wake: Instant? = .zero
   private var news: [News] = []
 
   /// - Parameters:
@@ -116,7 +117,7 @@ struct SimulatedOutput: ~Copyable {
     switch report {
     case .strike(var strike):
       if strike.outcome == .missed { return news.append(.strike(strike, isHeard: false)) }
-      strike.started = card.firstFrame(at: strike.started)
+      strike.started = card.firstFrameLeft(forAStrikeHeardAt: strike.started)
       news.append(.strike(strike, isHeard: strike.started >= card.deafUntil))
     case .opened(let opening):
       news.append(.readiness(.open(from: opening.ready, latency: .zero)))

@@ -1,6 +1,7 @@
 import Box
 import ControlSocket
 import LinuxIO
+import Settings
 import TerminalFace
 import Ticks
 
@@ -40,6 +41,36 @@ extension Verb {
     return try Client.show(try Client.ask(request), asJSON: options.has("--json"))
   }
 
+  static let ring = Verb(
+    "ring", "[SOUND]", words: 0...1, "ring a bell once",
+    details: "Without SOUND it is that of the end bell. timerbox sounds lists them."
+  ) { options throws(VerbError) in
+    var request = ControlRequest(.ring)
+    request.sound = options.words.first
+    return try Client.show(try Client.ask(request), asJSON: options.has("--json"))
+  }
+
+  static let set = Verb(
+    "set", "KEY VALUE", words: 2...2, "make a choice that stays on this device",
+    details: Client.choicesText
+  ) { options throws(VerbError) in
+    var request = ControlRequest(.set)
+    request.key = options.words[0]
+    request.value = options.words[1]
+    try Client.checkChoice(options.words[0], options.words[1])
+    return try Client.show(try Client.ask(request), asJSON: options.has("--json"))
+  }
+
+  static let unset = Verb(
+    "unset", "KEY", words: 1...1, "forget a choice of this device",
+    details: Client.choicesText
+  ) { options throws(VerbError) in
+    var request = ControlRequest(.unset)
+    request.key = options.words[0]
+    try Client.checkChoice(options.words[0], nil)
+    return try Client.show(try Client.ask(request), asJSON: options.has("--json"))
+  }
+
   /// A verb that hands one command without fields to the running box.
   static func control(_ command: ControlRequest.Command, _ summary: String) -> Verb {
     Verb(command.rawValue, "", summary) { options throws(VerbError) in
@@ -51,6 +82,22 @@ extension Verb {
 
 /// The verbs' side of the control socket.
 enum Client {
+  /// What `set` and `unset` take, for their help.
+  static let choicesText = LocalChoice.all.filter(\.isBuilt).map { key in
+    "  \(key.name.padded(to: 16)) \(key.about)"
+  }.joined(separator: "\n")
+
+  /// A misspelt key is wrong usage, a value that the key cannot have is bad data.
+  static func checkChoice(_ key: String, _ value: String?) throws(VerbError) {
+    do throws(SettingsError) { _ = try LocalChoice.subject(key: key) } catch {
+      throw VerbError(status: .usage, message: error.text)
+    }
+    guard let value else { return }
+    do throws(SettingsError) { _ = try LocalChoice.read(key: key, value: value) } catch {
+      throw VerbError(status: .badData, message: error.text)
+    }
+  }
+
   static func ask(_ request: ControlRequest) throws(VerbError) -> ControlAnswer {
     do throws(ControlError) {
       var client = try ControlClient(paths: ControlPath.forClient())

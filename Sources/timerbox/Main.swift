@@ -10,13 +10,14 @@ struct Main {
     .control(.stop, "end the sit here and keep it"),
     .control(.discard, "end the sit here and keep nothing"),
     .control(.skip, "leave out the rest of the preparation"),
+    .ring, .set, .unset,
     .history, .keyValue, .sounds, .devices, .selfTest, .checkConfiguration, .version,
   ]
 
   /// Verbs of the contract that this version does not have yet.
   static let notBuilt = [
-    "add", "config", "delete", "doctor", "edit", "export", "fuzz", "import", "plan", "ring", "set",
-    "stats", "sync", "undo", "unset",
+    "add", "config", "delete", "doctor", "edit", "export", "fuzz", "import", "plan", "stats",
+    "sync", "undo",
   ]
 
   static func main() {

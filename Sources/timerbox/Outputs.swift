@@ -20,7 +20,9 @@ struct Outputs {
   private var isAmplified = false
   private var isSoundLost = false
   private var strikes: [Instant] = []
+  private var ends: [Instant] = []
   private var buzzUntil: Instant?
+  private var signalBegan: Instant?
   private var updated: Instant
 
   init(_ wiring: Wiring, at now: Instant) {
@@ -35,7 +37,11 @@ struct Outputs {
   /// When `states(at:)` is another by itself.
   var nextDeadline: Instant? {
     var next: Instant?
-    if roles.contains(.led) { next = lamp.nextChange(after: updated, since: phaseBegan) }
+    if roles.contains(.led) {
+      next = lamp.nextChange(after: updated, since: lampBegan)
+      let signal = signalEnd ?? (isSignalWanted ? ends.first { $0 > updated } : nil)
+      if let signal { next = min(next ?? signal, signal) }
+    }
     guard roles.contains(.buzzer) else { return next }
     let strike = isSoundLost ? strikes.first { $0 > updated } : nil
     for case let due? in [buzzUntil, strike] { next = min(next ?? due, due) }
@@ -54,8 +60,12 @@ struct Outputs {
   /// The sound card cannot be had: the sounder strikes in its place.
   mutating func setSoundLost(_ isLost: Bool) { isSoundLost = isLost }
 
-  /// Strikes are to come at these instants, in place of all before.
-  mutating func plan(_ strikes: [Instant]) { self.strikes = strikes.sorted() }
+  /// Strikes of bells are to come at these instants, in place of all before.
+  /// - Parameter ends: when sits come to their planned ends.
+  mutating func plan(_ strikes: [Instant], ends: [Instant] = []) {
+    self.strikes = strikes.sorted()
+    self.ends = ends.sorted()
+  }
 
   /// What is on now.
   mutating func states(at now: Instant, isDark: Bool) -> [(role: OutputRole, isOn: Bool)] {
@@ -64,10 +74,14 @@ struct Outputs {
       buzzUntil = max(due, updated) + Outputs.buzzSpan
     }
     if let end = buzzUntil, end <= now { buzzUntil = nil }
+    if isSignalWanted, let due = ends.last(where: { $0 > updated && $0 <= now }) {
+      signalBegan = due
+    }
+    if let end = signalEnd, end <= now || !isSoundLost { signalBegan = nil }
     updated = max(updated, now)
     return roles.map { role in
       switch role {
-      case .led: (role, lamp.isLit(at: updated, since: phaseBegan))
+      case .led: (role, lamp.isLit(at: updated, since: lampBegan))
       case .quiet: (role, Lamp.isQuietLit(in: phase))
       case .amp: (role, isAmplified)
       case .buzzer: (role, buzzUntil != nil)
@@ -75,5 +89,13 @@ struct Outputs {
     }
   }
 
-  private var lamp: Lamp { Lamp(in: phase, isDark: isDark) }
+  /// What no card sounds the sounder does, and without one the lamp, also where it is dark by
+  /// choice: else nothing would tell of the end.
+  private var isSignalWanted: Bool { isSoundLost && !roles.contains(.buzzer) }
+
+  private var signalEnd: Instant? { signalBegan.map { $0 + Lamp.signalLength } }
+
+  private var lamp: Lamp { signalBegan == nil ? Lamp(in: phase, isDark: isDark) : .signalling }
+
+  private var lampBegan: Instant { signalBegan ?? phaseBegan }
 }

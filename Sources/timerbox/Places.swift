@@ -1,3 +1,4 @@
+import Bells
 import LinuxIO
 import Sessions
 import Settings
@@ -51,7 +52,7 @@ enum Places {
     }
     do throws(SettingsProblems) {
       try configuration.read(bytes, file: path)
-      try configuration.check(sounds: SoundsVerb.names)
+      try configuration.check(sounds: Sound.bellNames)
     } catch {
       throw VerbError(status: .configuration, message: error.text)
     }

@@ -36,7 +36,6 @@ struct SelfTest: ~Copyable {
   private var reader = KeyReader()
   private var knob = KeyboardKnob()
   private let isKnob: Bool
-  private let leadIn: Span
   private let began: Instant
   private var toldFaults: [HandFault] = []
   private var toldLoss: ALSAOutputError?
@@ -47,14 +46,13 @@ struct SelfTest: ~Copyable {
 
   private init(
     loop: consuming EventLoop, hands: consuming Hands, audio: AudioThread,
-    _ configuration: Configuration, leadIn: Span, isKnob: Bool
+    _ configuration: Configuration, isKnob: Bool
   ) {
     self.loop = loop
     self.hands = hands
     self.audio = audio
     self.isKnob = isKnob
     controls = Controls(settings: configuration.appliance.controls, phase: .paused)
-    self.leadIn = leadIn
     began = Clock.bootTime()
     now = began
   }
@@ -62,9 +60,8 @@ struct SelfTest: ~Copyable {
   init(_ configuration: Configuration, _ board: Board) throws(VerbError) {
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let hands = try Hands.open(board)
-    let leadIn = ServiceParts.leadIn(configuration, board)
-    let audio = try ServiceParts.audio(
-      configuration, leadIn, hasAmp: board.hasAmp, volume: configuration.appliance.volume)
+    let audio = try SoundParts(configuration, board, state: nil)
+      .audio(device: nil, volumes: configuration.appliance.volumes)
     let isKnob = board.wiring.chip == .simulated
     try ServiceParts.system { () throws(SystemError) in
       try hands.register(loop, token: Token.hands.rawValue)
@@ -75,7 +72,7 @@ struct SelfTest: ~Copyable {
       }
     }
     self.init(
-      loop: loop, hands: hands, audio: audio, configuration, leadIn: leadIn, isKnob: isKnob)
+      loop: loop, hands: hands, audio: audio, configuration, isKnob: isKnob)
     Output.write("board \(board.name); q or ctrl-C ends\n")
   }
 
@@ -136,7 +133,7 @@ struct SelfTest: ~Copyable {
   // MARK: Sound
 
   private func ring() {
-    let due = Clock.bootTime() + leadIn + .seconds(1)
+    let due = Clock.bootTime() + audio.traits.leadIn + .seconds(1)
     audio.send(plan: [Strike(number: 1, sound: 0, due: due, gain: 1)])
   }
 

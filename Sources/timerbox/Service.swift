@@ -1,5 +1,6 @@
 import ALSAOutput
 import Appliance
+import Bells
 import Box
 import ControlSocket
 import Controls
@@ -47,9 +48,18 @@ struct Service: ~Copyable {
   var server: ControlServer?
   var hands: Hands
   var outputs: Outputs
-  let audio: AudioThread
+  var audio: AudioThread
+  /// The thread of an output that was left for another; it ends by itself.
+  var retiredAudio: AudioThread?
   let storage: StorageThread
-  let leadIn: Span
+  let sound: SoundParts
+  /// What the output can do about a strike that it was not told ahead.
+  var readiness = OutputReadiness.absent
+  /// The names of the outputs, the wanted one first, and why the wanted one is not there.
+  var outputNames: [String]
+  var lossReason: String?
+  /// What the output was ordered last, for another one that takes its place.
+  var ordered: (plan: [Strike], ambient: AmbientSound?) = ([], nil)
   let complaints = CalmOutput(.standardError)
   var unsent: [MeditationSession] = []
   /// Sits that no report has said to be on the disk yet.
@@ -64,6 +74,7 @@ struct Service: ~Copyable {
   private var isScreenWatched = false
   /// What was last said of the board's lines and devices.
   private var toldHandFaults: [HandFault] = []
+  private var toldFaceSeen: Bool?
 
   init(
     _ configuration: Configuration, _ board: Board, _ folders: ServiceFolders
@@ -78,12 +89,14 @@ struct Service: ~Copyable {
     let now = Clock.bootTime()
     var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
+    settings.soundDevice = parts.soundDevice
     box = Box(
       settings: settings,
       zone: parts.zone, wall: Service.readWall(at: now))
     audio = parts.audio
     storage = parts.storage
-    leadIn = parts.leadIn
+    sound = parts.sound
+    outputNames = parts.sound.outputs(device: parts.soundDevice).map(\.name)
     loop = parts.loop
     server = parts.server
     hands = parts.hands
@@ -97,7 +110,10 @@ struct Service: ~Copyable {
     // A deadline is met as it stands, not rounded up by the 50 us that the kernel else allows.
     try? Machine.setFinestTimerSlack()
     front.enter()
-    tellReadiness(.closed(leadIn: leadIn + Service.latencySpan), at: box.now)
+    tellClosed(at: box.now)
+    for fault in sound.faults {
+      handle(.failed(what: fault.what, detail: fault.detail), at: box.now)
+    }
     hands.collect(at: Clock.bootTime())
     handIn()
     LocalSocket.notify("READY=1")
@@ -267,6 +283,11 @@ struct Service: ~Copyable {
   /// Somebody who looks wants every second; without a looker nothing wakes the box between bells.
   private mutating func wantTicks() {
     let isWatched = front.isDrawn || server?.isWatched == true
+    if isWatched != toldFaceSeen {
+      toldFaceSeen = isWatched
+      box.handle(.appliance(.faceSeen(isWatched)), at: box.now)
+      work()
+    }
     guard isWatched != box.appliance.timer.ticksWanted else { return }
     box.handle(.appliance(.ticksWanted(isWatched)), at: box.now)
     work()
@@ -327,6 +348,7 @@ struct Service: ~Copyable {
       hands.lines.set(.amp, on: false)
     }
     try? audio.stop(within: max(deadline - Clock.bootTime(), .zero))
+    try? retiredAudio?.stop(within: .zero)
   }
 
   /// A sit that is on no disk is at least in the terminal or in the system's log.

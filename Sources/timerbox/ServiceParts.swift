@@ -11,39 +11,37 @@ import Zones
 /// Everything a service is wired to, made in the order in which it must be: the loop takes its
 /// signals before the first thread, and nothing is started that a later error would leave behind.
 struct ServiceParts: ~Copyable {
-  /// The lead-in of an output that says nothing else (analogue and I2S).
-  static let standardLeadIn = Span.milliseconds(100)
-
-  /// How long silence runs on after the amplifier was told to be off.
-  private static let ampQuietSpan = Span.milliseconds(100)
-
   var loop: EventLoop
   let storage: StorageThread
   let audio: AudioThread
   let server: ControlServer?
   let zone: ZoneRules
   let seed: UInt64
-  let leadIn: Span
   /// What is configured, and what was chosen on this device before.
   let appliance: ApplianceSettings
+  let soundDevice: String?
+  let sound: SoundParts
   let hands: Hands
 
   init(
     _ configuration: Configuration, _ board: Board, _ folders: ServiceFolders
   ) throws(VerbError) {
     // Everything is made before the first part is kept: a half-made owner cannot be unmade.
-    let leadIn = ServiceParts.leadIn(configuration, board)
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let seed = try ServiceParts.seed()
     let storage = try ServiceParts.storage(folders)
-    let appliance = ServiceParts.appliance(configuration, folders)
-    let audio = try ServiceParts.audio(
-      configuration, leadIn, hasAmp: board.hasAmp, volume: appliance.volume)
+    let choices = ServiceParts.choices(folders)
+    let sound = SoundParts(configuration, board, state: folders.state)
+    var appliance = configuration.appliance(sounds: sound.sounds)
+    ChoicesFile.apply(choices, to: &appliance)
+    let soundDevice = ChoicesFile.soundDevice(in: choices)
+    let audio = try sound.audio(device: soundDevice, volumes: appliance.volumes)
     let hands = try Hands.open(board)
     try ServiceParts.register(loop, audio, storage, hands)
     let server = try ServiceParts.server(loop)
     self.appliance = appliance
-    self.leadIn = leadIn
+    self.soundDevice = soundDevice
+    self.sound = sound
     self.loop = loop
     self.seed = seed
     self.storage = storage
@@ -53,19 +51,10 @@ struct ServiceParts: ~Copyable {
     zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
   }
 
-  private static func appliance(
-    _ configuration: Configuration, _ folders: ServiceFolders
-  ) -> ApplianceSettings {
-    var appliance = configuration.appliance
-    let choices = try? Files.readWhole(
-      "\(folders.state)/\(FolderDisk.choicesName)", limit: Inputs.bytesMax)
-    if let choices { ChoicesFile.apply(choices, to: &appliance) }
-    return appliance
-  }
-
-  /// An amplifier is switched on once silence runs, and then takes its time until it sounds.
-  static func leadIn(_ configuration: Configuration, _ board: Board) -> Span {
-    (configuration.sound.leadIn ?? standardLeadIn) + (board.ampSettling ?? .zero)
+  /// The file of what was chosen on this device; one that is not there holds nothing.
+  private static func choices(_ folders: ServiceFolders) -> [UInt8] {
+    let path = "\(folders.state)/\(FolderDisk.choicesName)"
+    return (try? Files.readWhole(path, limit: Inputs.bytesMax)) ?? []
   }
 
   private static func register(
@@ -92,21 +81,6 @@ struct ServiceParts: ~Copyable {
       if case .locked = error {
         throw VerbError(status: .tryAgain, message: error.description)
       }
-      throw VerbError(status: .inputOutput, message: error.description)
-    }
-  }
-
-  static func audio(
-    _ configuration: Configuration, _ leadIn: Span, hasAmp: Bool, volume: Int
-  ) throws(VerbError) -> AudioThread {
-    do throws(ALSAOutputError) {
-      return try AudioThread(
-        outputs: [OutputRequest(name: configuration.sound.device, leadIn: leadIn)],
-        settings: PlaybackSettings(
-          latest: configuration.sound.latest,
-          quiet: hasAmp ? ServiceParts.ampQuietSpan : .zero),
-        volumes: Volumes(volume))
-    } catch {
       throw VerbError(status: .inputOutput, message: error.description)
     }
   }

@@ -16,6 +16,7 @@ extension Verb {
     options: [
       Option(name: "--speaker", value: "KIND", help: "render for a speaker: full or small (full)"),
       Option(name: "--strength", value: "N", help: "render a strike of 0.01 to 1 (1)"),
+      Option(name: "--partials", value: nil, help: "render without the noise, to measure it"),
       SoundsAdd.option,
     ], run: SoundsVerb.run)
 }
@@ -65,6 +66,8 @@ enum SoundsVerb {
         action: .strike(
           Strike(number: 0, sound: sound, due: .zero, gain: 1, strength: try strength(options)))),
     ]
+    var sounds = Sound.catalogue(for: try speaker(options))
+    if options.has("--partials") { sounds[sound].noise = nil }
     try AudioFile.write(events, sounds: sounds, minimumFrames: 0, to: path)
   }
 

@@ -93,7 +93,9 @@ struct Bench {
 
   /// The output sounds the first planned strike that is due.
   private mutating func ring(at instant: Instant) -> Bool {
-    guard rings, let strike = ordered.first(where: { $0.strike.due <= instant }) else { return false }
+    guard rings, let strike = ordered.first(where: { $0.strike.due <= instant }) else {
+      return false
+    }
     if strike.cue == nil { rung.append((strike, instant)) } else { cues.append((strike, instant)) }
     let outcome: StrikeReport.Outcome = strike.strike.due == instant ? .rung : .late
     let report = StrikeReport(number: strike.strike.number, started: instant, outcome: outcome)

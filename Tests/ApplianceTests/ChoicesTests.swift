@@ -22,7 +22,7 @@ private func walk(_ choice: PanelChoice, _ start: Choices, _ steps: Int) -> [Str
 }
 
 @Test func choices_eachOne_goesThroughItsValuesAndBeginsAgain() {
-  let sounds = Sound.catalogue.map(\.name)
+  let sounds = Sound.bellNames
   #expect(walk(.bell, choices(), sounds.count + 1) == sounds + ["none", sounds[0]])
   #expect(
     walk(.interval, choices(), 7) == ["none", "1m", "5m", "10m", "15m", "30m", "none", "1m"])

@@ -1,3 +1,4 @@
+import Bells
 import Controls
 import Testing
 import Ticks
@@ -204,7 +205,7 @@ extension Bench {
 }
 
 @Test func select_onTheBellOfOneSound_silencesTheSitAndBringsItBack() {
-  var bench = Bench()
+  var bench = Bench { $0.sounds = [Sound.catalogue[0]] }
   bench.press([.down, .select], from: at(1))
   #expect(bench.appliance.choices.bell == nil)
   bench.start(.fixed(.minutes(2)), at: at(5))

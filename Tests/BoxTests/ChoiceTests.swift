@@ -73,5 +73,5 @@ private func turn(_ bench: inout BoxBench, _ step: Int, from start: Int64) {
     bench.choices == [DeviceChoices(volume: 60, choices: bench.box.appliance.choices)])
   #expect(bench.box.appliance.choices.chosen == [.bell, .interval])
   let panel = bench.box.state(at: at(60)).panel
-  #expect(panel.bell == "none" && panel.interval == "1m")
+  #expect(panel.bell == "small-bowl" && panel.interval == "1m")
 }

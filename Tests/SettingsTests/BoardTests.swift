@@ -100,7 +100,11 @@ private let wrongBoards: [(text: String, message: String)] = [
     boardHead + "chips = x",
     "b.ini:4:1: found \"chips\", expected name, chip or sound; did you mean \"chip\"?"
   ),
-  (boardHead + "sound =", "b.ini:4:8: found nothing, expected a text of 1 to 200 characters"),
+  (
+    boardHead + "sound =",
+    "b.ini:4:8: found nothing, expected an ALSA device by the id of its card, as "
+      + "/proc/asound/cards has it in brackets, such as default or hw:CARD=DAC"
+  ),
   (
     boardHead + "[sit]\nlength = 5m",
     "b.ini:4:1: found [sit], expected one of board, lines, outputs, input NAME, crown, button, "

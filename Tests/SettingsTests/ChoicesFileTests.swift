@@ -39,12 +39,13 @@ private func text(volume: Int, _ choices: Choices) -> String {
   for choice in PanelChoice.allCases.reversed() { choices.change(choice) }
   #expect(
     text(volume: 5, choices)
-      == "[choices]\nvolume = 5\nbell = none\ninterval = 1m\npreparation = 30s\npicture = water\n")
+      == "[choices]\nvolume = 5\nbell = small-bowl\ninterval = 1m\npreparation = 30s\npicture = water\n"
+  )
   let read = settings(text(volume: 5, choices))
   #expect(read.plan.intervalEvery == .minutes(1) && read.plan.preparation == .seconds(30))
   #expect(read.picture == .water)
   // A cue and a reminder keep their sounds.
-  #expect(read.bells.map { $0.sound == nil } == [false, false, true, true, true, true])
+  #expect(read.bells.map(\.sound) == [0, 0, 1, 1, 1, 1])
 }
 
 private let wrongChoices = [

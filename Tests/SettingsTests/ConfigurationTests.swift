@@ -1,3 +1,5 @@
+import Appliance
+import Bells
 import Testing
 import Ticks
 
@@ -14,7 +16,7 @@ import Ticks
   let once = BellSettings(sound: "large-bowl", strikes: 1, gap: .seconds(6), levelDecibels: 0)
   var thrice = once
   thrice.strikes = 3
-  #expect(configuration.bells == BellsSettings(start: once, interval: once, end: thrice))
+  #expect(configuration.bells == BellsSettings(start: once, interval: once, end: thrice, cue: once))
   #expect(
     configuration.crown
       == CrownSettings(
@@ -26,7 +28,11 @@ import Ticks
         debounce: .milliseconds(10), double: .milliseconds(350), long: .milliseconds(600),
         repeatAfter: .milliseconds(600), repeatEvery: .milliseconds(150)))
   #expect(
-    configuration.sound == SoundSettings(device: "default", leadIn: nil, latest: .seconds(5)))
+    configuration.sound
+      == SoundSettings(
+        device: "default", fallback: [], leadIn: nil, keepAlive: nil, offsets: OutputOffsets(),
+        latest: .seconds(5), speaker: .full, ambient: nil))
+  #expect(configuration.cue == CueSettings())
   #expect(configuration.store == StoreSettings(folder: nil, deviceName: nil))
   #expect(configuration.day.starts == .zero)
 }

@@ -50,9 +50,9 @@ private let unknownNames: [(text: String, message: String)] = [
     "t.conf:2:1: found \"at\", not built yet in this version, expected every in [interval]"
   ),
   (
-    "[cue]\ntap = yes",
+    "[bell reminder]\ngap = 2s",
     """
-    t.conf:2:1: found \"tap\", not built yet in this version, expected no key of [cue] in \
+    t.conf:2:1: found \"gap\", not built yet in this version, expected no key of [bell reminder] in \
     this version
     """
   ),
@@ -96,13 +96,17 @@ func name_unknownOrNotBuilt_isRefusedWithTheNearest(text: String, message: Strin
   ),
   (
     "[bell end]\nsound = großes Gong",
-    "t.conf:2:9: found \"großes Gong\", expected a name of at most 63 letters, digits, - and _"
+    "t.conf:2:9: found \"großes Gong\", expected a sound's name, own/NAME or none"
   ),
   ("[crown]\ndetents-per-cycle = 3", "t.conf:2:21: found \"3\", expected 1, 2 or 4"),
   ("[store]\nfolder = sits", "t.conf:2:10: found \"sits\", expected a path that begins with /"),
   ("[day]\nstarts = 4:00", "t.conf:2:10: found \"4:00\", expected a time from 00:00 to 06:00"),
   ("[day]\nstarts = 06:01", "t.conf:2:10: found \"06:01\", expected a time from 00:00 to 06:00"),
-  ("[sound]\ndevice =", "t.conf:2:9: found nothing, expected a text of 1 to 200 characters"),
+  (
+    "[sound]\ndevice =",
+    "t.conf:2:9: found nothing, expected an ALSA device by the id of its card, as "
+      + "/proc/asound/cards has it in brackets, such as default or hw:CARD=DAC"
+  ),
 ])
 func value_wrong_isRefusedWithWhatIsAllowed(text: String, message: String) {
   #expect(messages(text) == message)

@@ -35,7 +35,7 @@ func statement_thatIsNotBuilt_isRefusedAsSuch(statement: String, column: Int, wo
       == "t:2:\(column + 2): \"\(word)\" is not built yet in this version")
 }
 
-@Test(arguments: ["interval.fractions 1/2", "sit.recover wait", "bell.cue.sound none"])
+@Test(arguments: ["interval.fractions 1/2", "sit.recover wait", "bell.segment.sound none"])
 func key_thatIsNotBuilt_isRefusedAsSuch(setting: String) throws {
   let message = try #require(Scenarios.message("end 1h\nset \(setting)\n"))
   #expect(message.hasPrefix("t:2:5: found \"\(setting.split(separator: " ")[0])\", not built yet"))

@@ -1,3 +1,4 @@
+import Bells
 import Settings
 import Simulation
 import Testing
@@ -155,6 +156,8 @@ func expectation_thatIsWrong_isSaidWithItsPlace(statement: String, message: Stri
   #expect(Scenarios.message("end 1h\n\(statement)\n") == "t:2:\(message)")
 }
 
+private let sounds = Sound.catalogue.map(\.name).joined(separator: ", ")
+
 private let wrongSettings: [(statement: String, message: String)] = [
   ("set", "4: found the end of the line, expected a key such as sit.preparation"),
   ("set sit.preparation", "20: found the end of the line, expected a value"),
@@ -163,7 +166,7 @@ private let wrongSettings: [(statement: String, message: String)] = [
   ("set crown.lock on", "16: found \"on\", expected yes or no"),
   (
     "set bell.end.sound large-bow",
-    "5: found \"large-bow\", expected large-bowl or none; did you mean \"large-bowl\"?"
+    "5: found \"large-bow\", expected \(sounds) or none; did you mean \"large-bowl\"?"
   ),
 ]
 

@@ -15,7 +15,7 @@ private let wrongSound: [(statement: String, message: String)] = [
   ("at 1s audio stall 0", "19: found \"0\", expected a length from 1ms to 1h"),
   ("at 1s audio stall 3601s", "19: found \"3601s\", expected a length from 1ms to 1h"),
   ("at 1s audio swallow", "20: found the end of the line, expected a length from 1ms to 1h"),
-  ("at 1s audio swallow 1.5s", "21: found \"1.5s\", expected a unit: d, h, m, s, ms or us"),
+  ("at 1s audio swallow 1.5s", "22: found \"1.5s\", expected a unit: d, h, m, s, ms or us"),
   (
     "at 1s audio drift",
     "18: found the end of the line, expected a drift from -10000ppm to 10000ppm"

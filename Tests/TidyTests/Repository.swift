@@ -32,8 +32,10 @@ struct Repository {
     testTargets = Repository.list(root + "/Tests").filter { $0.hasSuffix("Tests") }
   }
 
-  /// Reads a file, or all files of a folder; a name that is not there is nothing.
+  /// Reads a file, or all files of a folder; a name that is not there is nothing, and neither is a
+  /// picture.
   private static func read(_ path: String, under root: String, into files: inout [SourceText]) {
+    if path.hasSuffix(".png") { return }
     let children = list(root + "/" + path)
     if children.isEmpty, let data = FileManager.default.contents(atPath: root + "/" + path) {
       files.append(SourceText(path: path, written: Array(data)))

@@ -79,6 +79,45 @@ private func isOn(_ outputs: inout Outputs, _ role: OutputRole, at instant: Inst
   #expect(outputs.nextDeadline == nil)
 }
 
+@Test func led_withoutACardAndASounder_signalsTheEndForTenSecondsAlsoInTheDark() {
+  var outputs = outputs(.led)
+  outputs.enter(.running, at: at(0))
+  outputs.plan([at(1_000), at(5_000), at(6_000)], ends: [at(5_000)])
+  _ = outputs.states(at: at(1_000), isDark: true)
+  #expect(outputs.nextDeadline == nil)
+  outputs.setSoundLost(true)
+  #expect(outputs.nextDeadline == at(5_000))
+  for (instant, isLit) in [
+    (4_999, false), (5_000, true), (5_199, true), (5_200, false), (5_399, false), (5_400, true),
+    (14_999, false), (15_000, false),
+  ] as [(Int64, Bool)] {
+    let states = outputs.states(at: at(instant), isDark: true)
+    #expect(states.contains { $0.isOn } == isLit, "\(instant) ms")
+  }
+  #expect(outputs.nextDeadline == nil)
+}
+
+@Test func led_withASounderOrACard_doesNotSignal() {
+  for isLost in [true, false] {
+    var outputs = isLost ? outputs(.led, .buzzer) : outputs(.led)
+    outputs.setSoundLost(isLost)
+    outputs.enter(.ended, at: at(0))
+    outputs.plan([at(5_000)], ends: [at(5_000)])
+    #expect(isOn(&outputs, .led, at: at(4_999)))
+    #expect(isOn(&outputs, .led, at: at(5_300)))
+  }
+}
+
+@Test func led_whenTheCardComesBack_endsItsSignal() {
+  var outputs = outputs(.led)
+  outputs.setSoundLost(true)
+  outputs.plan([at(5_000)], ends: [at(5_000)])
+  _ = outputs.states(at: at(5_000), isDark: false)
+  outputs.setSoundLost(false)
+  #expect(isOn(&outputs, .led, at: at(5_250)))
+  #expect(outputs.nextDeadline == nil)
+}
+
 @Test func buzzer_whenAPlanIsCancelled_isSilent() {
   var outputs = outputs(.buzzer)
   outputs.setSoundLost(true)

@@ -1,11 +1,11 @@
 // What the product does in real time, next to a peer where there is one. Run by `make bench`.
 //
-//   timerbox-bench PROGRAM UNSTRIPPED STANDIN CARD [--long]
+//   timerbox-bench PROGRAM UNSTRIPPED STANDIN CARD [--long] [--only=PART]
 //
 // PROGRAM is the static release binary, stripped as it is installed; STANDIN is the stand-in for
 // this machine's libgpiod (Tests/standins), CARD the sound card of Tests/alsa-card, both made as
-// libraries. Each row is measured in this run; nothing fails for being slow, since a machine that is busy or virtual says little. What
-// cannot be measured is an error.
+// libraries. Each row is measured in this run; nothing fails for being slow, since a machine that is
+// busy or virtual says little. What cannot be measured is an error.
 import Glibc
 import LinuxIO
 
@@ -36,13 +36,14 @@ struct Bench {
   static func main() {
     let arguments = CommandLine.arguments
     guard arguments.count >= 5 else {
-      print("usage: timerbox-bench PROGRAM UNSTRIPPED STANDIN CARD [--long]")
+      print("usage: timerbox-bench PROGRAM UNSTRIPPED STANDIN CARD [--long] [--only=PART]")
       exit(64)
     }
     do {
       try measure(
         arguments[1], unstripped: arguments[2], standIn: arguments[3], card: arguments[4],
-        isLong: arguments.contains("--long"))
+        isLong: arguments.contains("--long"),
+        only: arguments.last.flatMap { $0.hasPrefix("--only=") ? String($0.dropFirst(7)) : nil })
     } catch {
       print("timerbox-bench: \(error)")
       exit(1)
@@ -50,7 +51,8 @@ struct Bench {
   }
 
   private static func measure(
-    _ program: String, unstripped: String, standIn: String, card: String, isLong: Bool
+    _ program: String, unstripped: String, standIn: String, card: String, isLong: Bool,
+    only: String?
   ) throws {
     let driftSeconds: Int64 = isLong ? 600 : 60
     print(
@@ -58,15 +60,17 @@ struct Bench {
         + (isLong ? "17" : "8") + " minutes at most.\n")
     Row.write("figure", "measured", "aim")
     try Machine.setFinestTimerSlack()
-    try measureLateness()
-    try measureDrift(seconds: driftSeconds)
-    try measureService(program)
-    try measureSize("stripped", program, aim: 18)
-    try measureSize("not stripped", unstripped, aim: nil)
-    try measureSimulation()
-    try measureSound(program, card: card)
-    try measureDecoding()
-    try measureHand(program, standIn: standIn)
+    let parts: [(name: String, measure: () throws -> Void)] = [
+      ("lateness", measureLateness),
+      ("drift", { try measureDrift(seconds: driftSeconds) }),
+      ("service", { try measureService(program) }),
+      ("size", { try measureSizes(stripped: program, unstripped: unstripped) }),
+      ("simulation", measureSimulation),
+      ("sound", { try measureSound(program, card: card) }),
+      ("decoding", measureDecoding),
+      ("hand", { try measureHand(program, standIn: standIn) }),
+    ]
+    for part in parts where only == nil || only == part.name { try part.measure() }
   }
 
   private static let explanation = """

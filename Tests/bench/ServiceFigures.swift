@@ -162,8 +162,13 @@ private func measureWakeUps(
   }
 }
 
+func measureSizes(stripped: String, unstripped: String) throws {
+  try measureSize("stripped", stripped, aim: 18)
+  try measureSize("not stripped", unstripped, aim: nil)
+}
+
 /// - Parameter aim: in MB; nil where there is none.
-func measureSize(_ what: String, _ program: String, aim: Double?) throws {
+private func measureSize(_ what: String, _ program: String, aim: Double?) throws {
   var status = stat()
   guard stat(program, &status) == 0 else { throw Failure("\(program) is not there") }
   let megabytes = Double(status.st_size) / 1_000_000

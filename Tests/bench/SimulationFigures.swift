@@ -1,8 +1,8 @@
 import LinuxIO
 import Simulation
 
-/// How fast virtual time passes, with the output's device opened, held and closed in it. There is no
-/// peer to compare with.
+/// How fast virtual time passes, with the output's device opened, held and closed in it. There is
+/// no peer to compare with.
 func measureSimulation() throws {
   var year = "set bell.end.strikes 1\n"
   for day in 0..<365 { year += "at \(day)d1h start 20m\n" }

@@ -147,7 +147,9 @@ private func measurePeer(_ program: String, _ card: TimedCard, _ ours: Cost) thr
   }
   sleep(2)
   let theirs = try cost { try look(at: peer) }
-  guard kill(peer, 0) == 0, theirs.wakeUpsPerSecond > 0 else { throw Failure("mpg123 plays nothing") }
+  guard kill(peer, 0) == 0, theirs.wakeUpsPerSecond > 0 else {
+    throw Failure("mpg123 plays nothing")
+  }
   Row(name: "mpg123 plays one file on the same card", value: theirs.text, aim: nil).write()
   Row(
     name: "  ratio of CPU, of wake-ups: four voices to one file",

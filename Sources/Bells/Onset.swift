@@ -1,0 +1,35 @@
+/// The raised cosine of a strike in its onset. Its increase per frame is a sine, made by a point
+/// that turns half a circle over the onset.
+struct Onset {
+  /// Whether some of the strike is still to come.
+  var isRising = false
+  var framesLeft = 0
+  var point = Point()
+  var turn = Point()
+  /// How much of the strike is in the state already, 0 to 1.
+  var risen = 0.0
+  /// The level of its noise.
+  var noise = 0.0
+  /// By how much the raised cosine grows in each frame of the chunk.
+  var increases: [Double] = Array(repeating: 0, count: Voice.chunkFrames)
+
+  /// (1 - cos ak) / 2 grows by sin(a/2) sin(a (k - 1/2)) at step k = 1, 2, …
+  mutating func begin(frames: Int) {
+    let angle = Double.pi / Double(frames)
+    isRising = true
+    framesLeft = frames
+    point = Point.turn(angle / 2) * Mathematics.sine(angle / 2)
+    turn = Point.turn(angle)
+    risen = 0
+    noise = 0
+  }
+
+  mutating func advance(frames: Int) {
+    for frame in 0..<frames {
+      increases[frame] = framesLeft > 0 ? point.up : 0
+      point = point * turn
+      risen += increases[frame]
+      framesLeft = max(0, framesLeft - 1)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Ticks
+
+// Which strikes are for now, and what becomes of them.
+extension Playback where Device: ~Copyable, Player: ~Copyable {
+  /// When the first frame of a strike is to leave the open output.
+  func frameTime(of strike: Strike) -> Instant {
+    max(strike.due - traits.offset, leadInEnd)
+  }
+
+  /// Whether something sounds, or will before an instant.
+  func isBusy(until instant: Instant) -> Bool {
+    if !player.isSilent { return true }
+    guard let strike = schedule.first else { return false }
+    return frameTime(of: strike) <= instant
+  }
+
+  /// When a closed device must be opened for what is known, if for anything.
+  var neededFrom: Instant? {
+    var needed = warmUntil.map { $0 - Playback.warmSpan }
+    if let strike = schedule.first {
+      let wanted = device.traits(of: 0)
+      var ahead = wanted.leadIn + wanted.offset
+      if !isImmediate {
+        ahead = max(wanted.leadIn, PlaybackPace.ringing.queueSpan) + wanted.offset
+        ahead += Playback.openingSpan
+      }
+      needed = needed.map { min($0, strike.due - ahead) } ?? strike.due - ahead
+    }
+    return needed
+  }
+
+  /// Whether an output is needed for something that is to be heard.
+  func isSoundNeeded(_ now: Instant) -> Bool {
+    if isFinishing { return false }
+    return !player.isSilent || neededFrom.map { $0 <= now } ?? false
+  }
+
+  /// Gives up the strikes that are too late. An open device does so where it would place them.
+  mutating func missOverdue(_ now: Instant) {
+    while let strike = schedule.first, strike.due + settings.latest < now {
+      tell(schedule.begin(), .missed, at: now)
+    }
+  }
+
+  /// Strikes the next strike on the next frame, which leaves at an instant; or misses it.
+  mutating func begin(at leaving: Instant) {
+    let strike = schedule.begin()
+    if leaving - frameTime(of: strike) > settings.latest {
+      return tell(strike, .missed, at: leaving + traits.offset)
+    }
+    player.strike(strike)
+    // On time means within 1 ms.
+    let started = leaving + traits.offset
+    tell(strike, started - strike.due > .milliseconds(1) ? .late : .rung, at: started)
+  }
+
+  private mutating func tell(
+    _ strike: Strike, _ outcome: StrikeReport.Outcome, at instant: Instant
+  ) {
+    report(
+      .strike(StrikeReport(number: strike.number, started: instant, outcome: outcome)))
+  }
+}
