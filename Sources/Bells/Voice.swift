@@ -53,7 +53,10 @@ struct Voice {
   init() {
     increases = Array(repeating: 0, count: Voice.maximumOnsets * Voice.chunkFrames)
     pairs = Array(repeating: Pair(), count: Sound.maximumPartials)
-    onsets = Array(repeating: Onset(), count: Voice.maximumOnsets)
+    // Each made on its own: repeated, they would share memory until the first write to each, which
+    // would allocate on the audio thread.
+    onsets = []
+    for _ in 0..<Voice.maximumOnsets { onsets.append(Onset()) }
     drives = Array(repeating: Drive(), count: Voice.maximumOnsets * Sound.maximumPartials)
   }
 
