@@ -60,32 +60,6 @@ struct Voice {
     drives = Array(repeating: Drive(), count: Voice.maximumOnsets * Sound.maximumPartials)
   }
 
-  /// The two resonators of a partial.
-  private struct Pair {
-    var first = Point()
-    var second = Point()
-    var firstTurn = Point()
-    var secondTurn = Point()
-    /// By what power of e it shrinks in a frame.
-    var decay = 0.0
-    var frequencyHertz = 0.0
-    /// For how many frames it is still rendered.
-    var framesLeft = 0
-
-    /// Turns on by a frame.
-    @inline(__always)
-    mutating func turn() {
-      first = first * firstTurn
-      second = second * secondTurn
-    }
-  }
-
-  /// A strike's share of a pair, before its raised cosine.
-  private struct Drive {
-    var first = Point()
-    var second = Point()
-  }
-
   /// Makes a free bank ready for a sound.
   mutating func tune(to recipe: Sound, index: Int, channel: Int, rateHertz: Int) {
     life = .ringing
@@ -130,8 +104,8 @@ struct Voice {
       let share = recipe.mallet.share(ofHertz: partial.frequencyHertz, strength: strength)
       let level = partial.level * share * recipe.amplitude * gain
       let drive = row * Sound.maximumPartials + index
-      let first = Voice.start(pairs[index].firstTurn, half: half, frames: frames)
-      let second = Voice.start(pairs[index].secondTurn, half: half, frames: frames)
+      let first = Drive.start(pairs[index].firstTurn, half: half, frames: frames)
+      let second = Drive.start(pairs[index].secondTurn, half: half, frames: frames)
       drives[drive].first = drives[drive].first + first * level
       drives[drive].second = drives[drive].second + second * (level * partial.pairRatio)
     }
@@ -140,23 +114,6 @@ struct Voice {
       onsets[row].noise += noise.level * share * recipe.amplitude * gain
     }
     measure()
-  }
-
-  /// Where a resonator's point starts, at length 1, so that all it will ever do sums up to nothing.
-  ///
-  /// The sum is the start times the increases, each turned to its frame, times turn / (1 - turn),
-  /// and both are geometric series: with the angle a of a frame of the raised cosine, whose sine is
-  /// the difference of two turns, `(1 + turn^n) (e^(ia/2) / (1 - turn e^(ia)) - e^(-ia/2) /
-  /// (1 - turn e^(-ia))) / 2i`. The start has the opposite angle of the whole.
-  /// - Parameter half: e^(ia/2).
-  private static func start(_ turn: Point, half: Point, frames: Int) -> Point {
-    let one = Point(across: 1)
-    let forwards = half * (one - turn * half * half).inverse
-    let backwards = half.opposite * (one - turn * half.opposite * half.opposite).inverse
-    let increases = (forwards - backwards) * (one + turn.power(frames)) * Point(up: -0.5)
-    let sum = increases * turn * (one - turn).inverse
-    let length = sum.length
-    return length > 0 ? sum.opposite * (1 / length) : Point()
   }
 
   /// A row that is over, or else the youngest of those under way.
@@ -188,12 +145,9 @@ struct Voice {
 
   /// Counts the frames for which each partial, and the whole, can be heard.
   private mutating func measure() {
-    var onset = 0
+    let onset = longestOnset
     var noise = 0.0
-    for row in onsets.indices where onsets[row].isRising {
-      onset = max(onset, onsets[row].framesLeft)
-      noise += onsets[row].noise
-    }
+    for row in onsets.indices where onsets[row].isRising { noise += onsets[row].noise }
     var alone = 0.0
     var slowest = 0.0
     for index in 0..<pairCount {
@@ -261,7 +215,9 @@ struct Voice {
     _ frames: Range<Int>, volume: Ramp, rateHertz: Int, scratch: inout [Double],
     into block: inout [Float]
   ) {
-    precondition(scratch.count >= 2 * Voice.chunkFrames && block.count >= 2 * frames.upperBound)
+    precondition(
+      scratch.count >= 2 * Voice.chunkFrames && block.count >= 2 * frames.upperBound,
+      "the block is too small")
     // Safety: both stay within the precondition above, and neither leaves the call. This is the
     // loop in which nearly all time goes; checks of each index would cost as much as the sound.
     scratch.withUnsafeMutableBufferPointer { scratch in
@@ -278,7 +234,9 @@ struct Voice {
     var volume = volume
     var done = frames.lowerBound
     while done < frames.upperBound, life != .free {
-      let count = min(frames.upperBound - done, Voice.chunkFrames, framesLeft)
+      var count = min(frames.upperBound - done, Voice.chunkFrames, framesLeft)
+      // No partial is lost before the onsets are over, so none need be looked for in them.
+      if isDriven { count = min(count, longestOnset) }
       for place in 0..<(2 * count) { scratch[place] = 0 }
       if isDriven {
         renderDriven(count, into: scratch)
@@ -307,6 +265,14 @@ struct Voice {
   private var isDriven: Bool {
     for row in onsets.indices where onsets[row].isRising { return true }
     return false
+  }
+
+  private var longestOnset: Int {
+    var longest = 0
+    for row in onsets.indices where onsets[row].isRising {
+      longest = max(longest, onsets[row].framesLeft)
+    }
+    return longest
   }
 
   private mutating func renderFree(
