@@ -48,8 +48,8 @@ struct Ambience {
   mutating func retune(rateHertz: Int) {
     guard rateHertz != self.rateHertz else { return }
     self.rateHertz = rateHertz
-    fire = FireTexture(rateHertz: rateHertz)
-    rain = RainTexture(rateHertz: rateHertz)
+    fire.retune(rateHertz: rateHertz)
+    rain.retune(rateHertz: rateHertz)
     duck.retune(rateHertz: rateHertz)
     fireFade.retune(rateHertz: rateHertz)
     rainFade.retune(rateHertz: rateHertz)
