@@ -74,7 +74,8 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev", "CSndfile", "CSoxr", "CEbur128"]
 /// What stands in for a part of the system in a room's tests.
 let standIns = [
-  "InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"], "ALSAOutput": ["TimedCard"],
+  "InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"],
+  "ALSAOutput": ["TimedCard", "Witness"],
 ]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
   let imports = row.imports.filter { !cLibraries.contains($0) }
@@ -92,12 +93,13 @@ let package = Package(
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .target(name: "CEvdev", linkerSettings: [.linkedLibrary("evdev")]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "TimedCard", path: "Tests/alsa-card", exclude: ["plugin", "witness"]),
+    .target(
+      name: "Witness", path: "Tests/alsa-card/witness",
+      linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CSoxr", linkerSettings: [.linkedLibrary("soxr")]),
     .target(name: "CEbur128", linkerSettings: [.linkedLibrary("ebur128")]),
-    .target(
-      name: "TimedCard", path: "Tests/alsa-card", exclude: ["plugin"],
-      linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "EvdevStandIn", path: "Tests/standins-evdev"),
     // Writes the recordings that tests read, in every format.
     .target(
@@ -116,9 +118,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "timerbox-bench",
-      dependencies: ["Ticks", "Controls", "Bells", "Zones", "Box", "LinuxIO", "Simulation"].map {
-        .byName(name: $0)
-      },
+      dependencies: [
+        "Ticks", "Controls", "Bells", "Zones", "Box", "LinuxIO", "Simulation", "ALSAOutput",
+        "TimedCard",
+      ].map { .byName(name: $0) },
       path: "Tests/bench", swiftSettings: swiftSettings),
     // What the stand-ins for libgpiod are tried with.
     .executableTarget(

@@ -49,7 +49,10 @@ struct Voice {
 
   init() {
     pairs = Array(repeating: Pair(), count: Sound.maximumPartials)
-    onsets = Array(repeating: Onset(), count: Voice.maximumOnsets)
+    // Each made on its own: repeated, they would share memory until the first write to each, which
+    // would allocate on the audio thread.
+    onsets = []
+    for _ in 0..<Voice.maximumOnsets { onsets.append(Onset()) }
     drives = Array(repeating: Drive(), count: Voice.maximumOnsets * Sound.maximumPartials)
   }
 

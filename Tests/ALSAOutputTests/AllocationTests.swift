@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import Ticks
 import TimedCard
+import Witness
 
 @Suite(.serialized) struct AllocationTests {
   init() { _ = Recorder.folder }

@@ -10,31 +10,25 @@ import TimedCard
 /// as `plughw:CARD=ID`.
 final class Card {
   let id: String
-  private let memory: UnsafeMutableRawPointer
+  /// What the test sets and the card tells.
+  let state: UnsafeMutablePointer<timed_card>
   private let path: String
-  private static let captureBytes = 48_000 * 2 * 4 * 40
-  private static let size = TIMED_CARD_CAPTURE + captureBytes
+  private static let soundBytes = 48_000 * 2 * 4 * 40
 
   /// - Parameter id: no two tests use the same.
   init(_ id: String) {
     self.id = id
     path = Recorder.folder + "/\(id).card"
-    let file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
-    guard file >= 0, ftruncate(file, off_t(Card.size)) == 0,
-      let memory = mmap(nil, Card.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
-      memory != MAP_FAILED
-    else { fatalError("\(path) cannot be made") }
-    close(file)
-    self.memory = memory
+    guard let state = timed_card_make(path, Int64(Card.soundBytes)) else {
+      fatalError("\(path) cannot be made")
+    }
+    self.state = state
   }
 
   deinit {
-    munmap(memory, Card.size)
+    timed_card_release(state, Int64(Card.soundBytes))
     unlink(path)
   }
-
-  /// What the test sets and the card tells.
-  var state: UnsafeMutablePointer<timed_card> { memory.assumingMemoryBound(to: timed_card.self) }
 
   var output: OutputRequest { output() }
 
@@ -45,46 +39,25 @@ final class Card {
   /// What was heard on a channel.
   func heard(_ channel: Int = 0) -> [Int32] {
     let channels = max(1, Int(state.pointee.channels))
-    let count = min(Int(state.pointee.heard_frames), Card.captureBytes / 4 / channels)
-    let samples = (memory + TIMED_CARD_CAPTURE).assumingMemoryBound(to: Int32.self)
+    let count = min(Int(state.pointee.heard_frames), Card.soundBytes / 4 / channels)
+    guard let samples = timed_card_heard(state) else { return [] }
     return (0..<count).map { samples[$0 * channels + channel] }
   }
 
-  /// When each sound that follows 50 ms of silence began to be heard, on the boot-time clock.
+  /// When each sound that follows 20 ms of silence began to be heard, on the boot-time clock.
   var onsets: [Instant] {
     var found: [Instant] = []
     var last = -1_000_000
     for (frame, sample) in heard().enumerated() where sample != 0 {
       // The first frame of a strike is zero.
-      if frame - last > state.pointee.rate / 20 { found.append(time(of: frame - 1)) }
+      if frame - last > state.pointee.rate / 50 { found.append(time(of: frame - 1)) }
       last = frame
     }
     return found
   }
 
   private func time(of frame: Int) -> Instant {
-    let runs = UnsafeRawPointer(memory + MemoryLayout<timed_card>.offset(of: \.runs)!)
-      .assumingMemoryBound(to: timed_card_run.self)
-    var run = runs[0]
-    for index in 0..<Int(state.pointee.run_count) where runs[index].frame <= frame {
-      run = runs[index]
-    }
-    let rate = Double(state.pointee.rate) * (1 + Double(state.pointee.crystal_ppm) * 1e-6)
-    let span = Int64((Double(frame - Int(run.frame)) * 1e9 / rate).rounded())
-    return Instant(nanoseconds: run.start_ns + span) + bootTimeLead
-  }
-
-  /// The longest silence within what was heard, from its first sound on, in frames.
-  var longestRunOfSameSamples: Int {
-    var longest = 0
-    var count = 0
-    var last: Int32 = 0
-    for sample in heard() {
-      count = sample == last ? count + 1 : 1
-      last = sample
-      longest = max(longest, count)
-    }
-    return longest
+    Instant(nanoseconds: timed_card_time(state, Int64(frame))) + bootTimeLead
   }
 }
 

@@ -4,6 +4,7 @@ import Glibc
 import Testing
 import Ticks
 import TimedCard
+import Witness
 
 /// The greatest distance of an onset from its instant, in milliseconds.
 func greatestError(_ onsets: [Instant], _ due: [Instant]) -> Double {
@@ -46,7 +47,7 @@ private func rendered(_ sound: Sound) -> [Float] {
     let card = Card("ten")
     card.state.pointee.quantum_frames = 24
     card.state.pointee.fifo_frames = 64
-    let (due, outcomes) = try play((0..<10).map { 700 + 210 * $0 }, on: card)
+    let (due, outcomes) = try play((0..<10).map { 700 + 310 * $0 }, on: card)
     #expect(outcomes == Array(repeating: .rung, count: 10))
     #expect(greatestError(card.onsets, due) <= 1)
     // One opening, one negotiation, and samples without a gap.

@@ -106,7 +106,7 @@ enum Recorder {
 let shortTone = Sound(
   name: "tone", source: "a test",
   partials: [
-    Partial(frequencyHertz: 1_000, decaySeconds: 0.1, level: 1, beatHertz: 0, pairRatio: 0)
+    Partial(frequencyHertz: 1_000, decaySeconds: 0.05, level: 1, beatHertz: 0, pairRatio: 0)
   ], onsetSeconds: 0.005, amplitude: 0.1)
 
 /// A tone that would ring for minutes.

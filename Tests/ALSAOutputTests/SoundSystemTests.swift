@@ -2,7 +2,7 @@ import Bells
 import Glibc
 import Testing
 import Ticks
-import TimedCard
+import Witness
 
 @testable import ALSAOutput
 

@@ -66,6 +66,7 @@ struct Bench {
       ("service", { try measureService(program) }),
       ("size", { try measureSizes(stripped: program, unstripped: unstripped) }),
       ("simulation", measureSimulation),
+      ("onsets", { try measureOnsets(library: card) }),
       ("sound", { try measureSound(program, card: card) }),
       ("decoding", measureDecoding),
       ("hand", { try measureHand(program, standIn: standIn) }),

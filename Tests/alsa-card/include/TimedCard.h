@@ -1,5 +1,4 @@
-// A sound card for tests that keeps time as a real one does, and the witnesses that stand beside
-// it: who allocates, and a libasound that gives no time stamps.
+// A sound card for tests that keeps time as a real one does.
 //
 // The card is a plug-in of libasound (plugin/card.c). It and the test share a file, which begins
 // with `struct timed_card` and goes on with what was heard: samples of 32 bits, whatever the format
@@ -51,17 +50,15 @@ struct timed_card {
   struct timed_card_run runs[TIMED_CARD_RUNS];
 };
 
-// Counts from now on what a thread asks of malloc and its kin, freeing included; 0: nobody.
-void witness_watch(int64_t thread);
-int64_t witness_count(void);
-// The calling thread.
-int64_t witness_thread(void);
-// From now on a status of libasound has no time stamp on this machine.
-void witness_hide_stamps(int hides);
-// How many stamps were hidden.
-int64_t witness_hidden(void);
+// Makes the file of a card with room for so many bytes of sound, and maps it; NULL and errno when
+// it cannot be made.
+struct timed_card *timed_card_make(const char *path, int64_t sound_bytes);
+void timed_card_release(struct timed_card *card, int64_t sound_bytes);
 
-// The calling thread, and no other, has the rights of nobody, or its own again; 0 or an errno.
-int32_t witness_become_nobody(int becomes);
+// What was heard.
+const int32_t *timed_card_heard(const struct timed_card *card);
+
+// When a frame of the capture was heard, in nanoseconds of the monotonic clock.
+int64_t timed_card_time(const struct timed_card *card, int64_t frame);
 
 #endif

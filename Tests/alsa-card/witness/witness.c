@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "TimedCard.h"
+#include "Witness.h"
 
 static atomic_llong watched;
 static atomic_llong count;
