@@ -124,7 +124,10 @@ import Testing
 
         """)
     let file = place.path("gong.wav")
-    let samples = (0..<24_000).map { Float(0.5 * exp(-Double($0) / 8_000) * sin(Double($0) / 9)) }
+    let samples = (0..<24_000).map { frame -> Float in
+      let time = Double(frame)
+      return Float(0.5 * exp(-time / 8_000) * sin(time / 9))
+    }
     try #require(
       recording_maker_write(file, recording_maker_wav16, 48_000, 1, samples, 24_000) == 1)
     #expect(try place.run("sounds", "add", file).status == 0)
