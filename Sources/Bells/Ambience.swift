@@ -61,12 +61,12 @@ struct Ambience {
     for frame in frames {
       let room = duck.next()
       if !fireFade.isSilent {
-        let sample = fire.next() * (fireFade.next() * room)
+        let sample: SIMD2<Float> = fire.next() * SIMD2(repeating: fireFade.next() * room)
         block[2 * frame] += sample.x
         block[2 * frame + 1] += sample.y
       }
       if !rainFade.isSilent {
-        let sample = rain.next() * (rainFade.next() * room)
+        let sample: SIMD2<Float> = rain.next() * SIMD2(repeating: rainFade.next() * room)
         block[2 * frame] += sample.x
         block[2 * frame + 1] += sample.y
       }
