@@ -169,6 +169,22 @@ private struct Load {
     try thread.stop()
   }
 
+  @Test func output_withoutAListener_isLeftForTheNext_row18() throws {
+    let television = Card("dim")
+    television.state.pointee.open_error = 524
+    let card = Card("aside")
+    let thread = try AudioThread(
+      outputs: [television.output, card.output], sounds: [shortTone], settings: brief)
+    let due = bootTime() + .milliseconds(700)
+    thread.send(plan: [strike(1, at: due)])
+    let news = reports(of: thread, until: { $0 == .closed }, within: .seconds(5))
+    #expect(losses(news) == [.noListener(name: "hw:CARD=dim")])
+    #expect(outcomes(news) == [.rung])
+    #expect(television.state.pointee.opening_attempts == 1)
+    #expect(greatestError(card.onsets, [due]) <= 1)
+    try thread.stop()
+  }
+
   @Test func card_thatComesAfterTheStart_ringsOnTime_row36() throws {
     let card = Card("slow")
     card.state.pointee.is_away = 1
