@@ -66,7 +66,6 @@ enum SoundsVerb {
         action: .strike(
           Strike(number: 0, sound: sound, due: .zero, gain: 1, strength: try strength(options)))),
     ]
-    var sounds = Sound.catalogue(for: try speaker(options))
     if options.has("--partials") { sounds[sound].noise = nil }
     try AudioFile.write(events, sounds: sounds, minimumFrames: 0, to: path)
   }
