@@ -135,8 +135,8 @@ public final class AudioThread {
     post()
   }
 
-  /// What is wrong though it plays, as far as `takeReports` has found it: gaps (at most every 10 s),
-  /// and once each another name taken for an output and controls of the card that are off or at 0.
+  /// What is wrong though it plays, as far as `takeReports` has found it: gaps (at most every
+  /// 10 s), and once each another name taken for an output and controls that are off or at 0.
   public func takeWarnings() -> [AudioWarning] { warnings.take() }
 
   private func post() {

@@ -110,13 +110,15 @@ private struct Load {
   }
 
   @Test func card_heldByAnotherAroundABell_missesItAndRingsTheNext_row22() throws {
-    try hold("held", for: .seconds(2), bell: .seconds(1), next: .seconds(3), latest: .milliseconds(500))
+    try hold(
+      "held", for: .seconds(2), bell: .seconds(1), next: .seconds(3), latest: .milliseconds(500))
   }
 
   /// As above, in its full length: set TIMERBOX_LONG.
   @Test(.enabled(if: getenv("TIMERBOX_LONG") != nil))
   func card_heldForTwentySeconds_ringsTheNext_row22InFull() throws {
-    try hold("held20", for: .seconds(20), bell: .seconds(10), next: .seconds(30), latest: .seconds(5))
+    try hold(
+      "held20", for: .seconds(20), bell: .seconds(10), next: .seconds(30), latest: .seconds(5))
   }
 
   private func hold(

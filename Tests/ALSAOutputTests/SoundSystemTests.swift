@@ -105,8 +105,9 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
     let none = try SystemStand(cards: [])
     let some = try SystemStand(cards: [(0, "DAC", "USB-Audio", "A DAC")])
     #expect(ALSAOutputError("nothing", unknown, on: some.system) == .unknown(name: "nothing"))
-    #expect(ALSAOutputError("nothing:CARD=DAC", gone, on: none.system).short
-      == "No sound ('nothing:CARD=DAC' is no sound device)")
+    #expect(
+      ALSAOutputError("nothing:CARD=DAC", gone, on: none.system).short
+        == "No sound ('nothing:CARD=DAC' is no sound device)")
     #expect(ALSAOutputError("default", unknown, on: none.system) == .noCard(name: "default"))
     let absent = ALSAOutputError("hw:CARD=TV", gone, on: some.system)
     #expect(absent.description == "sound device 'hw:CARD=TV': no such card; there are: DAC")
