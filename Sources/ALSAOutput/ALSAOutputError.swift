@@ -84,8 +84,8 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// Why a card is not to be had whose name is fine. To whoever may not use the nodes libasound says
-  /// that there is no card, though the kernel lists it.
+  /// Why a card is not to be had whose name is fine. To whoever may not use the nodes libasound
+  /// says that there is no card, though the kernel lists it.
   private static func missing(
     _ name: String, _ fault: ALSAFault, card: ALSACard?, among cards: [ALSACard],
     on system: SoundSystem
