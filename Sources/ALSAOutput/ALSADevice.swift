@@ -209,7 +209,7 @@ public struct ALSADevice: PCM, ~Copyable {
     switch snd_pcm_state(handle) {
     case SND_PCM_STATE_SUSPENDED: snd_pcm_resume(handle)
     case SND_PCM_STATE_DISCONNECTED: throw ALSAFault(call: .prepare, code: ENODEV)
-    default: notes.countUnderrun()
+    default: break
     }
     snd_pcm_drop(handle)
     let error = snd_pcm_prepare(handle)

@@ -7,7 +7,6 @@ final class ALSANotes: Sendable {
   private let kindNumber = Atomic<UInt8>(OutputKind.analogue.rawValue)
   private let substituteNumber = Atomic<UInt8>(0)
   private let card = Atomic<Int>(-1)
-  private let underrunCount = Atomic<Int>(0)
 
   /// What is on the far side.
   var kind: OutputKind {
@@ -26,9 +25,4 @@ final class ALSANotes: Sendable {
     get { card.load(ordering: .relaxed) }
     set { card.store(newValue, ordering: .relaxed) }
   }
-
-  /// How many underruns there were since the start.
-  var underruns: Int { underrunCount.load(ordering: .relaxed) }
-
-  func countUnderrun() { underrunCount.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -135,11 +135,9 @@ public final class AudioThread {
     post()
   }
 
-  /// What is wrong though it plays, each told once: underruns (at most every 10 s), another name
-  /// taken for an output, controls of the card that are off or at 0.
-  public func takeWarnings(at now: Instant) -> [AudioWarning] {
-    warnings.take(underruns: shared.notes.underruns, at: now)
-  }
+  /// What is wrong though it plays, as far as `takeReports` has found it: gaps (at most every 10 s),
+  /// and once each another name taken for an output and controls of the card that are off or at 0.
+  public func takeWarnings() -> [AudioWarning] { warnings.take() }
 
   private func post() {
     shared.mailbox.put(orders, strikes: plan)
@@ -161,7 +159,7 @@ public final class AudioThread {
         taken.append(.lost(ALSAOutputError(name, fault, on: system), output: output))
       case .stalled(let output):
         taken.append(.lost(.stalled(name: shared.outputs[output].name), output: output))
-      case .underrun: break
+      case .underrun(let count): warnings.add(.underruns(count))
       case .closing: taken.append(.closing)
       case .closed: taken.append(.closed)
       }
@@ -252,7 +250,6 @@ private final class Worker {
   private var playback: Playback<ALSADevice, Mixer>
   private var done: Orders
   private var plan: [Strike] = []
-  private var toldUnderruns = 0
 
   init(shared: Shared, sounds: [Sound], orders: Orders) {
     self.shared = shared
@@ -311,9 +308,7 @@ private final class Worker {
   }
 
   private func passReports() {
-    // An underrun is no report, but somebody may want to tell it.
-    var any = shared.notes.underruns != toldUnderruns
-    toldUnderruns = shared.notes.underruns
+    var any = false
     while let report = playback.takeReport() {
       shared.reports.put(report)
       any = true

@@ -1,5 +1,3 @@
-import Ticks
-
 /// Something that is wrong though the device plays.
 public enum AudioWarning: Equatable, Sendable, CustomStringConvertible {
   /// The output was opened by another name than the one asked for.
@@ -20,30 +18,22 @@ public enum AudioWarning: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Warnings that wait to be told, each once while it does not change.
+/// Warnings that wait to be told. What does not pass by itself is told once.
 struct WarningList {
-  /// How often gaps are told at most.
-  static let underrunSpan = Span.seconds(10)
-
   private var waiting: [AudioWarning] = []
   private var told: [AudioWarning] = []
-  private var toldUnderruns = 0
-  private var underrunsToldAt: Instant?
 
   mutating func add(_ warning: AudioWarning) {
-    guard !told.contains(warning) else { return }
-    told.append(warning)
-    waiting.append(warning)
+    if case .underruns = warning {
+      waiting.append(warning)
+    } else if !told.contains(warning) {
+      told.append(warning)
+      waiting.append(warning)
+    }
   }
 
-  mutating func take(underruns: Int, at now: Instant) -> [AudioWarning] {
+  mutating func take() -> [AudioWarning] {
     defer { waiting.removeAll() }
-    let isQuiet = underrunsToldAt.map { now - $0 < Self.underrunSpan } ?? false
-    guard underruns > toldUnderruns, !isQuiet else { return waiting }
-    defer {
-      toldUnderruns = underruns
-      underrunsToldAt = now
-    }
-    return waiting + [.underruns(underruns - toldUnderruns)]
+    return waiting
   }
 }

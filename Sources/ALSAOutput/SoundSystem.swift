@@ -29,7 +29,7 @@ public struct SoundSystem: Equatable, Sendable {
   }
 
   /// Whoever plays on a card: the name of the program and its number.
-  func holder(of card: ALSACard) -> String? {
+  public func holder(of card: ALSACard) -> String? {
     let folder = "\(processes)/asound/card\(card.number)"
     for device in names(in: folder) where device.hasPrefix("pcm") && device.hasSuffix("p") {
       for part in names(in: "\(folder)/\(device)") where part.hasPrefix("sub") {

@@ -32,7 +32,7 @@ struct PlaybackClock {
     }
   }
 
-  private static let bucketCount = 24
+  private static let greatestBucketCount = 24
   /// A bucket is an eighth as long as the line is old, within these limits.
   private static let bucketSpans = (least: 15e6, most: 0.5e9)
   /// Crystals are off by 100 to 150 ppm in the field (shairport-sync #459).
@@ -44,7 +44,9 @@ struct PlaybackClock {
   private(set) var rateHertz = 48_000
   private var anchorFrame: Int64 = 0
   private var anchor = Instant.zero
-  private var buckets: [Bucket] = []
+  // Walked by index: over a private type the library's iterators allocate in a debug build.
+  private var buckets: [Bucket]
+  private var bucketCount = 0
   private var bucketEnd = 0.0
   private var strangeSince: Instant?
 
@@ -55,7 +57,10 @@ struct PlaybackClock {
   /// The slope of the line before.
   private var knownSlope = 0.0
 
-  init() { buckets.reserveCapacity(PlaybackClock.bucketCount) }
+  init() {
+    let empty = Bucket(at: 0, late: 0)
+    buckets = Array(repeating: empty, count: PlaybackClock.greatestBucketCount)
+  }
 
   /// Forgets the rate too, since this is another card.
   mutating func begin(rateHertz: Int) {
@@ -68,17 +73,17 @@ struct PlaybackClock {
   mutating func restart(frame: Int64, at instant: Instant) {
     anchorFrame = frame
     anchor = instant
-    if buckets.count > 3 { knownSlope = slope }
+    if bucketCount > 3 { knownSlope = slope }
     slope = knownSlope
     offset = 0
     center = 0
-    buckets.removeAll(keepingCapacity: true)
+    bucketCount = 0
     strangeSince = nil
   }
 
   /// Takes what the device says of a frame.
   mutating func learn(frame: Int64, leavesAt instant: Instant) {
-    if buckets.isEmpty { restart(frame: frame, at: instant) }
+    if bucketCount == 0 { restart(frame: frame, at: instant) }
     let at = Double(nominal(frame - anchorFrame).nanoseconds)
     let late = Double((instant - anchor).nanoseconds) - at
     guard isBelieved(off: late - lateness(at), age: at, instant) else {
@@ -86,14 +91,23 @@ struct PlaybackClock {
       return learn(frame: frame, leavesAt: instant)
     }
     guard strangeSince == nil else { return }
-    if buckets.isEmpty || at >= bucketEnd {
-      if buckets.count == PlaybackClock.bucketCount { buckets.removeFirst() }
-      buckets.append(Bucket(at: at, late: late))
+    if bucketCount == 0 || at >= bucketEnd {
+      addBucket(Bucket(at: at, late: late))
       let limits = PlaybackClock.bucketSpans
       bucketEnd = at + min(limits.most, max(limits.least, at / 8))
     }
-    buckets[buckets.count - 1].add(at: at, late: late, slope: slope)
+    buckets[bucketCount - 1].add(at: at, late: late, slope: slope)
     fit()
+  }
+
+  /// Takes the place of the oldest one if there are enough.
+  private mutating func addBucket(_ bucket: Bucket) {
+    if bucketCount == PlaybackClock.greatestBucketCount {
+      for index in 1..<bucketCount { buckets[index - 1] = buckets[index] }
+      bucketCount -= 1
+    }
+    buckets[bucketCount] = bucket
+    bucketCount += 1
   }
 
   /// Whether the line still holds. A young line may have begun with something late.
@@ -114,20 +128,22 @@ struct PlaybackClock {
     var count = 0.0
     center = 0
     offset = 0
-    for bucket in buckets {
+    for index in 0..<bucketCount {
+      let bucket = buckets[index]
       count += bucket.count
       center += (bucket.at - center) * bucket.count / count
       offset += (bucket.late - offset) * bucket.count / count
     }
-    if buckets.count > 3 { fitSlope() }
+    if bucketCount > 3 { fitSlope() }
     var lowest = Double.infinity
     var second = Double.infinity
-    for bucket in buckets {
+    for index in 0..<bucketCount {
+      let bucket = buckets[index]
       let rest = bucket.lowest.late - lateness(bucket.lowest.at)
       second = min(second, max(lowest, rest))
       lowest = min(lowest, rest)
     }
-    offset += buckets.count > 2 ? second : lowest
+    offset += bucketCount > 2 ? second : lowest
   }
 
   /// The slope is that of least squares, believed as far as the scatter lets; the rest is what was
@@ -135,18 +151,20 @@ struct PlaybackClock {
   private mutating func fitSlope() {
     var square = 0.0
     var product = 0.0
-    for bucket in buckets {
+    for index in 0..<bucketCount {
+      let bucket = buckets[index]
       square += bucket.count * (bucket.at - center) * (bucket.at - center)
       product += bucket.count * (bucket.at - center) * (bucket.late - offset)
     }
     let least = product / square
     var scatter = 0.0
-    for bucket in buckets {
+    for index in 0..<bucketCount {
+      let bucket = buckets[index]
       let rest = bucket.late - offset - least * (bucket.at - center)
       scatter += bucket.count * rest * rest
     }
     let usual = PlaybackClock.usualSlope
-    let doubt = scatter / Double(buckets.count) / (usual * usual)
+    let doubt = scatter / Double(bucketCount) / (usual * usual)
     let limit = PlaybackClock.greatestSlope
     let change = (least - knownSlope) * square / (square + doubt)
     slope = max(-limit, min(limit, knownSlope + change))

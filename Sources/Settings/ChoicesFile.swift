@@ -50,6 +50,11 @@ public enum ChoicesFile {
     return device
   }
 
+  /// What a file holds, as it stands there.
+  public static func texts(in bytes: [UInt8]) -> [(key: String, value: String)] {
+    entries(bytes).map { ($0.key, $0.value) }
+  }
+
   private static func entries(_ bytes: [UInt8]) -> [INIEntry] {
     INIReader(bytes, file: "choices").sections.first { $0.name == "choices" }?.entries ?? []
   }

@@ -94,6 +94,8 @@ struct SimulatedOutput: ~Copyable {
   mutating func change(_ change: AudioChange, at now: Instant) {
     card.now = now
     card.change(change)
+    // Whoever plugs a card in is waiting for it.
+    if change == .back || change == .ok { playback.retry() }
     wake = now
   }
 

@@ -8,10 +8,10 @@ import Settings
 extension Verb {
   static let devices = Verb(
     "devices", "[--board NAME|FILE|auto]",
-    "list chips, lines and input devices, and what each is used for",
+    "list chips, lines, input devices and sound cards, and what each is used for",
     details: """
       Without --board the uses are those of this machine's own board, where it has one. Nothing is
-      taken: a line that another program has is named with its holder.
+      taken: a line or a sound card that another program has is named with its holder.
       """
   ) { options throws(VerbError) in
     let board = try DevicesVerb.board(options)
@@ -19,9 +19,9 @@ extension Verb {
     let devices = try DevicesVerb.inputDevices(board?.inputDevices ?? [])
     let warnings = board.map { Places.warnings(of: $0) } ?? []
     if options.has("--json") {
-      Output.write(DevicesVerb.json(board, survey, devices))
+      Output.write(DevicesVerb.json(board, survey, devices, SoundCardEntry.all()))
     } else {
-      Output.write(DevicesVerb.text(board, survey, devices))
+      Output.write(DevicesVerb.text(board, survey, devices, SoundCardEntry.all()))
     }
     for fault in survey.faults { Output.complain("timerbox: \(fault)") }
     for warning in warnings { Output.complain("timerbox: \(warning)") }
@@ -45,7 +45,8 @@ enum DevicesVerb {
   }
 
   static func text(
-    _ board: Board?, _ survey: GPIOSurvey, _ devices: [InputDeviceListing]
+    _ board: Board?, _ survey: GPIOSurvey, _ devices: [InputDeviceListing],
+    _ cards: [SoundCardEntry]
   ) -> String {
     var text = "board: \(board?.name ?? "none that is known")\n"
     if survey.entries.isEmpty { text += "no GPIO chip\n" }
@@ -60,7 +61,8 @@ enum DevicesVerb {
       text += "  \(device.node) \(name)\(plays(device).map { ", plays \($0)" } ?? "")\n"
       if let fault = device.fault { text += "    \(fault)\n" }
     }
-    return text
+    return text + (cards.isEmpty ? "\nno sound card\n" : "\nsound cards\n")
+      + cards.map(\.text).joined()
   }
 
   private static func row(_ line: GPIOLine, _ use: LineUse?) -> String {
@@ -83,7 +85,8 @@ enum DevicesVerb {
   }
 
   static func json(
-    _ board: Board?, _ survey: GPIOSurvey, _ devices: [InputDeviceListing]
+    _ board: Board?, _ survey: GPIOSurvey, _ devices: [InputDeviceListing],
+    _ cards: [SoundCardEntry]
   ) -> String {
     let chips = survey.entries.map { entry in
       JSONValue.object(of: [
@@ -105,6 +108,7 @@ enum DevicesVerb {
       JSONMember("board", board.map { .string($0.name) } ?? .null),
       JSONMember("chips", .array(chips)),
       JSONMember("inputDevices", .array(inputs)),
+      JSONMember("soundCards", .array(cards.map(\.json))),
     ])
     return String(decoding: value.encoded(), as: UTF8.self) + "\n"
   }

@@ -11,12 +11,13 @@ struct Main {
     .control(.discard, "end the sit here and keep nothing"),
     .control(.skip, "leave out the rest of the preparation"),
     .ring, .set, .unset,
-    .history, .keyValue, .sounds, .devices, .selfTest, .checkConfiguration, .version,
+    .history, .keyValue, .sounds, .devices, .selfTest, .checkConfiguration, .config,
+    .version,
   ]
 
   /// Verbs of the contract that this version does not have yet.
   static let notBuilt = [
-    "add", "config", "delete", "doctor", "edit", "export", "fuzz", "import", "plan", "stats",
+    "add", "delete", "doctor", "edit", "export", "fuzz", "import", "plan", "stats",
     "sync", "undo",
   ]
 

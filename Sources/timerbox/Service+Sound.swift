@@ -15,7 +15,9 @@ extension Service {
   }
 
   mutating func takeAudioReports(at now: Instant) {
-    for report in audio.takeReports() {
+    let reports = audio.takeReports()
+    for warning in audio.takeWarnings() { tell(warning, at: now) }
+    for report in reports {
       switch report {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .opened(let opening):
@@ -35,6 +37,17 @@ extension Service {
         tellReadiness(.absent, at: now)
         handle(.outputLost(reason: error.short), at: now)
       }
+    }
+  }
+
+  /// A control that keeps the card silent is told where bells would be missed; a gap is told to
+  /// whoever reads the log.
+  private mutating func tell(_ warning: AudioWarning, at now: Instant) {
+    switch warning {
+    case .mixer(let mixer):
+      handle(.failed(what: "mixer", detail: "\(mixer). Bells may not be heard."), at: now)
+    case .otherName, .underruns:
+      if !front.isDrawn { complaints.write(Array("timerbox: \(warning)\n".utf8)) }
     }
   }
 

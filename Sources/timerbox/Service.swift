@@ -30,12 +30,11 @@ struct ServiceFolders {
 /// The running box: one control thread with one loop, wired to the audio and the storage thread.
 struct Service: ~Copyable {
   enum Token: Int {
-    case keyboard, screen, audio, storage, hands, control
+    case keyboard, screen, audio, storage, hands, cards, control
   }
 
-  /// From an order to the frame it can sound on in an output that runs: what is queued, and one
-  /// refill.
-  static let latencySpan = Span.milliseconds(160)
+  /// From an order to the frame it can sound on, in an output that runs and is warm.
+  static let latencySpan = Playback<ALSADevice, Mixer>.latencySpan
 
   /// How long the end of the service waits for the sound card, and after it for the disk: 2 s in
   /// all, less what the rest takes.
@@ -49,6 +48,7 @@ struct Service: ~Copyable {
   var hands: Hands
   var outputs: Outputs
   var audio: AudioThread
+  private var soundCards: SoundCardWatch
   /// The thread of an output that was left for another; it ends by itself.
   var retiredAudio: AudioThread?
   let storage: StorageThread
@@ -96,6 +96,7 @@ struct Service: ~Copyable {
     audio = parts.audio
     storage = parts.storage
     sound = parts.sound
+    soundCards = parts.soundCards
     outputNames = parts.sound.outputs(device: parts.soundDevice).map(\.name)
     loop = parts.loop
     server = parts.server
@@ -235,6 +236,7 @@ struct Service: ~Copyable {
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
       case .hands: break  // collected before
+      case .cards: if soundCards.haveChanged(loop) { audio.retry() }
       case .control, nil: takeCalls(event, at: now)
       }
     }

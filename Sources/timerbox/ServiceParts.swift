@@ -21,6 +21,7 @@ struct ServiceParts: ~Copyable {
   let appliance: ApplianceSettings
   let soundDevice: String?
   let sound: SoundParts
+  let soundCards: SoundCardWatch
   let hands: Hands
 
   init(
@@ -38,10 +39,12 @@ struct ServiceParts: ~Copyable {
     let audio = try sound.audio(device: soundDevice, volumes: appliance.volumes)
     let hands = try Hands.open(board)
     try ServiceParts.register(loop, audio, storage, hands)
+    let soundCards = SoundCardWatch(loop, token: Service.Token.cards.rawValue)
     let server = try ServiceParts.server(loop)
     self.appliance = appliance
     self.soundDevice = soundDevice
     self.sound = sound
+    self.soundCards = soundCards
     self.loop = loop
     self.seed = seed
     self.storage = storage

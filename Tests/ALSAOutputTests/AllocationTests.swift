@@ -45,7 +45,7 @@ import Witness
     #expect(card.state.pointee.underruns > 0)
     let news = thread.takeReports()
     #expect(outcomes(news).count == 12)
-    guard case .underruns? = thread.takeWarnings(at: bootTime()).last else {
+    guard case .underruns? = thread.takeWarnings().last else {
       Issue.record("the underruns were not told")
       return
     }

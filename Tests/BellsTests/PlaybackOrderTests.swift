@@ -189,6 +189,41 @@ private func now(_ number: UInt32, _ card: SimulatedCard) -> Strike {
     }
   }
 
+  @Test func ambient_onAClosedDevice_opensItAndHoldsItUntilItIsOver() {
+    var stage = metronome()
+    stage.playback.setAmbient(.rain)
+    stage.step()
+    #expect(stage.card.isOpen)
+    stage.run(until: milliseconds(600_000))
+    stage.playback.damp()
+    stage.step()
+    stage.run(until: milliseconds(610_000))
+    #expect(stage.card.isOpen)
+    #expect(stage.playback.phase == .running)
+    stage.playback.setAmbient(nil)
+    stage.step()
+    stage.run(until: milliseconds(611_900))
+    #expect(stage.card.isOpen)
+    stage.run(until: milliseconds(613_000))
+    #expect(!stage.card.isOpen)
+    #expect(stage.reports == ["opened 48000", "closed"])
+  }
+
+  @Test func retry_ofALostOutput_triesItAtTheNextStep() {
+    let card = SimulatedCard()
+    card.traits.keepAlive = .always
+    card.goneFrom = .zero
+    card.backAt = milliseconds(100_000)
+    var stage = metronome([card])
+    stage.step()
+    stage.run(until: milliseconds(99_000))
+    #expect(stage.playback.phase == .lost)
+    card.now = milliseconds(100_000)
+    stage.playback.retry()
+    stage.step()
+    #expect(card.isOpen)
+  }
+
   @Test func damp_inMidTail_keepsWhatIsPlanned() {
     var stage = metronome(ring: .seconds(60))
     stage.plan([planned(1, at: 2_000), planned(2, at: 4_000)])

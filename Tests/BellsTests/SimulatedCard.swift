@@ -230,16 +230,17 @@ struct Metronome: Instrument, ~Copyable {
   private(set) var rateHertz = 48_000
   private var framesLeft = 0
   private var isStruck = false
+  private var isAmbient = false
 
   init(card: SimulatedCard, ring: Span) {
     self.card = card
     self.ring = ring
   }
 
-  var isSilent: Bool { framesLeft == 0 }
+  var isSilent: Bool { framesLeft == 0 && !isAmbient }
   mutating func retune(rateHertz: Int) { self.rateHertz = rateHertz }
   mutating func setVolumes(_ volumes: Volumes) {}
-  mutating func setAmbient(_ ambient: AmbientSound?) {}
+  mutating func setAmbient(_ ambient: AmbientSound?) { isAmbient = ambient != nil }
   mutating func strike(_ strike: Strike) {
     framesLeft = Int(ring.nanoseconds / 1_000) * rateHertz / 1_000_000
     isStruck = true

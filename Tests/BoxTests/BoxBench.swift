@@ -1,4 +1,5 @@
 import Appliance
+import Bells
 import Box
 import Controls
 import Glibc
@@ -14,6 +15,8 @@ struct BoxBench {
   var choices: [DeviceChoices] = []
   var changes: [(change: SessionChange, id: Identity, at: Instant)] = []
   var faults: [Fault] = []
+  /// The strikes that were ordered last. Nothing rings them.
+  var plan: [PlannedStrike] = []
   /// The instants at which a save was to be tried again.
   var retries: [Instant] = []
   var now = Instant.zero
@@ -56,6 +59,14 @@ struct BoxBench {
     handle(.appliance(.command(.timer(event))), at: instant)
   }
 
+  /// The output tells what became of a strike.
+  mutating func report(
+    _ strike: PlannedStrike, _ outcome: StrikeReport.Outcome, at instant: Instant
+  ) {
+    let report = StrikeReport(number: strike.strike.number, started: instant, outcome: outcome)
+    handle(.appliance(.strike(report)), at: instant)
+  }
+
   /// Sets the wall clock: seconds since 1970 that it shows at an instant.
   mutating func wall(_ seconds: Int64, isKnown: Bool = true, at instant: Instant) {
     let reading = WallReading(
@@ -69,6 +80,7 @@ struct BoxBench {
       case .appliance(.readLevels):
         let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
         box.handle(.appliance(.levels(nothing)), at: box.now)
+      case .appliance(.plan(let strikes)): plan = strikes
       case .appliance: break
       case .session(let change, let id, let instant): changes.append((change, id, instant))
       case .save(let session): saved.append(session)

@@ -47,6 +47,23 @@ private func turn(_ bench: inout BoxBench, _ step: Int, from start: Int64) {
   #expect(bench.choices.count == 2)
 }
 
+@Test func choices_ofRolesAndOfTheDevice_areKeptOnceTheyStand() {
+  var bench = BoxBench()
+  bench.handle(.appliance(.command(.setRoleVolume(.end, 30))), at: at(1))
+  bench.handle(.soundDevice("hw:CARD=DAC"), at: at(2))
+  bench.advance(to: at(7) - nanosecond)
+  #expect(bench.choices == [])
+  bench.advance(to: at(7))
+  let kept = DeviceChoices(
+    volume: 60, roleVolumes: [nil, nil, nil, nil, nil, 30], soundDevice: "hw:CARD=DAC")
+  #expect(bench.choices == [kept])
+  #expect(bench.box.state(at: at(8)).roleVolumes == ["end": 30])
+  bench.handle(.appliance(.command(.setRoleVolume(.end, nil))), at: at(9))
+  bench.handle(.soundDevice(nil), at: at(9))
+  bench.advance(to: at(20))
+  #expect(bench.choices.last == DeviceChoices(volume: 60))
+}
+
 @Test func choice_atTheEndOfTheBox_isKeptAtOnce() {
   var bench = BoxBench()
   bench.handle(.appliance(.command(.setVolume(30))), at: at(1))

@@ -1,4 +1,6 @@
+import Bells
 import Box
+import Controls
 import Testing
 import Ticks
 
@@ -132,9 +134,49 @@ private let written = StoreReport.written(bytes: 100, sits: 1)
   #expect(bench.saved.count == 1)
   bench.handle(.outputWorks, at: at(71))
   bench.handle(.outputWorks, at: at(72))
-  #expect(bench.box.degraded == [])
+  // The bench rings nothing.
+  #expect(bench.box.degraded == ["The start bell at 06:00:10 was missed."])
   #expect(bench.faults.last == Fault(what: "sound", detail: line, isOver: true))
-  #expect(bench.faults.count == 2)
+  #expect(bench.faults.count == 3)
+}
+
+@Test func bell_missed_isToldOnceUntilTheNextOneRings() throws {
+  var bench = BoxBench()
+  bench.start(.fixed(.minutes(1)), at: at(0))
+  bench.advance(to: at(10))
+  let start = try #require(bench.plan.first { $0.role == .start })
+  bench.report(start, .missed, at: at(15))
+  let line = "The start bell at 06:00:10 was missed."
+  #expect(bench.box.degraded == [line])
+  bench.advance(to: at(70))
+  let ends = bench.plan.filter { $0.role == .end }
+  bench.report(ends[0], .missed, at: at(75))
+  bench.report(ends[1], .missed, at: at(81))
+  let other = "The end bell at 06:01:10 was missed."
+  #expect(bench.box.degraded == [other])
+  bench.report(ends[2], .late, at: at(84))
+  #expect(bench.box.degraded == [])
+  #expect(bench.faults.map(\.detail) == [line, other, other])
+}
+
+@Test func bell_missedWithoutAKnownClock_isToldWithoutATime() throws {
+  var bench = BoxBench(start: 0, isKnown: false)
+  bench.start(.fixed(.minutes(1)), at: at(0))
+  bench.advance(to: at(10))
+  bench.report(try #require(bench.plan.first), .missed, at: at(15))
+  #expect(bench.box.degraded.first == "The start bell was missed.")
+}
+
+@Test func cue_missed_isToldNowhere() throws {
+  var bench = BoxBench()
+  for (level, after) in [(Level.low, Int64(0)), (.high, 100)] {
+    let instant = at(ms: 1_000 + after)
+    bench.handle(.appliance(.edge(Edge(line: .play, level: level, at: instant))), at: instant)
+  }
+  bench.advance(to: at(ms: 1_200))
+  let cue = try #require(bench.plan.first { $0.cue == .yes })
+  bench.report(cue, .missed, at: at(ms: 1_900))
+  #expect(bench.box.degraded == [])
 }
 
 @Test func clock_unknown_isTheLastLineUntilItIsKnown() {

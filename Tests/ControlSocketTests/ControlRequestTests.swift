@@ -72,8 +72,8 @@ private func message(_ line: String) -> String? {
         {"activeElsewhere":null,"degraded":[],"elapsedSeconds":0,"endsAt":null,"overtimeSeconds":0,\
         "panel":{"bell":"large-bowl","blackout":false,"dialog":null,"dimmed":false,"focus":null,\
         "interval":"none","picture":"fire","preparation":"10s","timeHidden":false},"phase":"idle",\
-        "plannedSeconds":null,"programme":"simple","remainingSeconds":null,"segment":null,\
-        "setSeconds":1200,"volume":60}
+        "plannedSeconds":null,"programme":"simple","remainingSeconds":null,"roleVolumes":{},\
+        "segment":null,"setSeconds":1200,"volume":60}
 
         """)
   }

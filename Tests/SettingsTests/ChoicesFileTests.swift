@@ -48,10 +48,29 @@ private func text(volume: Int, _ choices: Choices) -> String {
   #expect(read.bells.map(\.sound) == [0, 0, 1, 1, 1, 1])
 }
 
+@Test func choices_ofRolesAndOfTheDevice_areWrittenAndReadBack() {
+  let bytes = ChoicesFile.bytes(
+    volume: 60, choices: Choices(ApplianceSettings()), roleVolumes: [5, nil, nil, nil, nil, 90],
+    soundDevice: "hw:CARD=DAC")
+  #expect(
+    String(decoding: bytes, as: UTF8.self)
+      == "[choices]\nvolume = 60\nvolume.cue = 5\nvolume.end = 90\nsound.device = hw:CARD=DAC\n")
+  var read = ApplianceSettings()
+  ChoicesFile.apply(bytes, to: &read)
+  #expect(read.roleVolumes == [5, nil, nil, nil, nil, 90])
+  #expect(ChoicesFile.soundDevice(in: bytes) == "hw:CARD=DAC")
+}
+
+@Test(arguments: ["", "[choices]\nvolume = 5\n", "[choices]\nsound.device = hw:0\n"])
+func soundDevice_thatNobodyChose_isNone(text: String) {
+  #expect(ChoicesFile.soundDevice(in: Array(text.utf8)) == nil)
+}
+
 private let wrongChoices = [
   "", "[choices]\n", "[choices]\nvolume = 101\n", "volume = 5\n", "\u{0}\u{1}",
   "[choices]\nbell = gong\n", "[choices]\ninterval = 7m\n", "[choices]\ninterval = 0\n",
   "[choices]\npreparation = none\n", "[choices]\npreparation = 11s\n",
+  "[choices]\nvolume.end = 101\n", "[choices]\nvolume.gong = 5\n",
   "[choices]\npicture = Fire\n", "[choices]\npictures = water\n",
 ]
 

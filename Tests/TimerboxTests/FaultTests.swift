@@ -17,7 +17,7 @@ func box(_ surroundings: Surroundings, _ arguments: String...) throws -> Service
   try service.reach("running")
   try eventually("the missing card is told") {
     try service.degraded().contains {
-      $0.hasPrefix("No sound card ('default': ") && $0.hasSuffix("). The timer goes on.")
+      $0.hasPrefix("No sound ('default' ") && $0.hasSuffix("). The timer goes on.")
         && $0.utf8.count <= 80
     }
   }

@@ -57,7 +57,7 @@ struct Bench {
     let driftSeconds: Int64 = isLong ? 600 : 60
     print(
       explanation + "\nDrift is measured over \(driftSeconds) s; all takes "
-        + (isLong ? "17" : "8") + " minutes at most.\n")
+        + (isLong ? "18" : "9") + " minutes at most.\n")
     Row.write("figure", "measured", "aim")
     try Machine.setFinestTimerSlack()
     let parts: [(name: String, measure: () throws -> Void)] = [
@@ -66,8 +66,8 @@ struct Bench {
       ("service", { try measureService(program) }),
       ("size", { try measureSizes(stripped: program, unstripped: unstripped) }),
       ("simulation", measureSimulation),
-      ("onsets", { try measureOnsets(library: card) }),
       ("sound", { try measureSound(program, card: card) }),
+      ("onsets", { try measureOnsets(library: card) }),
       ("decoding", measureDecoding),
       ("hand", { try measureHand(program, standIn: standIn) }),
     ]
@@ -83,6 +83,8 @@ struct Bench {
     Sound: CPU of the service's threads and wake-ups of its audio thread, on a card that keeps time
     (Tests/alsa-card); of mpg123, of all its threads, playing a recording of the large bowl on that
     card. The service makes its sound while it plays; mpg123 decodes it.
+    Onset: from the instant of a bell to the first frame that is heard, as the card tells; of aplay,
+    which is started at the instant, from that instant.
     Edges a second: of one list without bounce, through Controls with each reading of levels that
     it asks for answered, and through gpiozero's RotaryEncoder and Button on its mock pins; no
     kernel and no libgpiod in either. In brackets: detents either way, and presses.

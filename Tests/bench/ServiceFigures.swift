@@ -17,7 +17,7 @@ final class RunningService {
   ///   - card: what it plays on; nil for ALSA's null output.
   init(
     _ program: String, configuration: String = "", notify: String? = nil,
-    chip: StandInChip? = nil, card: TimedCard? = nil
+    chip: StandInChip? = nil, card: PlayedCard? = nil
   ) throws {
     self.program = program
     folder = try temporaryFolder()
