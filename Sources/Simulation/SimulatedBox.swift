@@ -181,6 +181,7 @@ struct SimulatedBox: ~Copyable {
     switch news {
     case .readiness(let readiness): tell(.appliance(.output(readiness)))
     case .works: tell(.outputWorks)
+    case .fellBack(let detail): tell(.failed(what: "sound", detail: detail))
     case .lost(let reason): tell(.outputLost(reason: reason))
     case .strike(let report, let isHeard):
       self.isHeard = isHeard
