@@ -84,6 +84,54 @@ private let end = Bell(role: .end, ordinal: 0, due: at(60))
   #expect(plan.map(\.index) == [1, 2, 3])
 }
 
+@Test func planner_pattern_givesItsOffsetsAndStrengths() {
+  let pattern = StrikePattern([
+    .init(offset: .zero, strength: 1), .init(offset: .milliseconds(700), strength: 0.5),
+    .init(offset: .seconds(3), strength: 0.25),
+  ])
+  var planner = planner(.end, BellRecipe(sound: 0, strikes: 9, pattern: pattern, gain: 0.5))
+  planner.announce([end])
+  let plan = planner.plan(at: at(0))
+  #expect(plan.map(\.strike.due) == [at(60), at(ms: 60_700), at(63)])
+  #expect(plan.map(\.strike.strength) == [1, 0.5, 0.25])
+  #expect(plan.map(\.strike.gain) == [0.5, 0.5, 0.5])
+  #expect(plan.map(\.index) == [1, 2, 3])
+}
+
+@Test func planner_patternOvertaken_losesWhatFallsAfterTheHigherBell() {
+  var planner = planner(.interval, BellRecipe(sound: 0, pattern: .roll))
+  let interval = Bell(role: .interval, ordinal: 1, due: at(50))
+  planner.announce([interval, end])
+  let strikes = planner.plan(at: at(0)).filter { $0.role == .interval }
+  let early = StrikePattern.roll.beats.filter { at(50) + $0.offset < at(60) }
+  #expect(strikes.map(\.strike.due) == early.prefix(strikes.count).map { at(50) + $0.offset })
+  #expect(!strikes.isEmpty && strikes.allSatisfy { $0.strike.due < at(60) })
+}
+
+@Test func planner_aHundredAndEightStrikes_areEachPlannedOnceInTheirOrder() {
+  var planner = planner(.end, BellRecipe(sound: 0, strikes: 108, gap: .seconds(1)))
+  planner.announce([end])
+  planner.becomeDue(end)
+  for index in 1...108 {
+    let instant = at(60 + Int64(index) - 1)
+    #expect(planner.plan(at: instant).first?.strike.due == instant)
+    #expect(planner.report(UInt32(index))?.index == index)
+  }
+  #expect(planner.plan(at: at(168)).isEmpty)
+}
+
+@Test func planner_strikeThatNobodyReported_isToldOnceWhenItIsTooLate() {
+  var planner = planner(.end, BellRecipe(sound: 0, strikes: 2))
+  planner.announce([end])
+  planner.becomeDue(end)
+  _ = planner.plan(at: at(66))
+  #expect(planner.nextDropped() == nil)
+  _ = planner.plan(at: at(66) + nanosecond)
+  #expect(planner.nextDropped()?.index == 1)
+  #expect(planner.nextDropped() == nil)
+  #expect(planner.report(1)?.index == 1)
+}
+
 @Test func planner_higherBellWithinTheStrikes_overtakesAllFromItsInstantOn() {
   for (due, count) in [
     (at(18) - nanosecond, 3), (at(18), 3), (at(18) + nanosecond, 4), (at(12), 2),

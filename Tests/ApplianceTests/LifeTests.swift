@@ -22,6 +22,15 @@ func life_ofAnyHands_ringsNoStrikeTwiceAndNoneOutsideASit(seed: UInt64) {
 }
 
 @Test(arguments: UInt64(1)...25)
+func life_ofAnyHands_answersBesideBellsAndNeverTwice(seed: UInt64) {
+  let bench = life(seed: seed)
+  let numbers = (bench.rung + bench.cues).map(\.strike.strike.number)
+  #expect(Set(numbers).count == numbers.count)
+  #expect(bench.cues.allSatisfy { $0.at - $0.strike.strike.due < CuePlanner.latestSpan })
+  #expect(!bench.cues.isEmpty)
+}
+
+@Test(arguments: UInt64(1)...25)
 func life_ofAnyHands_tellsInTheOrderOfTimeAndEndsEverySitOnce(seed: UInt64) {
   let bench = life(seed: seed)
   let backward = zip(bench.told, bench.told.dropFirst()).filter { $0.at > $1.at }
@@ -45,6 +54,7 @@ private func life(seed: UInt64) -> Bench {
     settings.plan.overtimeLimit = .minutes(2)
     settings.plan.openLimit = .minutes(5)
     settings.isCrownLocked = generator.below(4) == 0
+    settings.cues.detent = .always
     settings.length = .minutes(1)
     for role in settings.bells.indices {
       settings.bells[role].strikes = 1 + Int(generator.below(20))

@@ -70,7 +70,8 @@ import Testing
 @Test func fallback_thatIsThere_ringsAndIsTold() throws {
   let surroundings = try Surroundings()
   try surroundings.write("[sound]\nfallback = nothing, null\n", to: "box.conf")
-  let service = try Service(surroundings, words: ["run", "--config", surroundings.path("box.conf")])
+  let service = try Service(
+    surroundings, words: ["run", "--config", surroundings.path("box.conf")])
   #expect(try surroundings.run("ring").status == 0)
   try eventually("the fallback is told") {
     try service.degraded().contains { $0.hasSuffix(". Bells ring on the fallback null.") }
@@ -81,7 +82,8 @@ import Testing
 @Test func ownSound_thatIsMissing_isToldAtTheStart() throws {
   let surroundings = try Surroundings()
   try surroundings.write("[bell end]\nsound = own/gong\n", to: "box.conf")
-  let service = try Service(surroundings, words: ["run", "--config", surroundings.path("box.conf")])
+  let service = try Service(
+    surroundings, words: ["run", "--config", surroundings.path("box.conf")])
   let line = "own/gong: there is no such recording. The built-in bell rings in its place."
   #expect(try service.degraded().first == line)
   let end = try service.program.finish(SIGTERM)
