@@ -48,12 +48,12 @@ sounds: ## make of sounds/*.ini their loudness, the catalogue, the pictures and 
 	@.ci/setup ffmpeg sox python3
 	# Until no amplitude changes any more: each measurement is of a build of the last one.
 	sounds/generate --catalogue
-	for round in 1 2 3 4; do $(BUILD) -c release --product timerbox && \
-	  sounds/generate $(SCRATCH)/release/timerbox && exit 0; [ $$? = 3 ] || exit 1; done; exit 1
+	for round in 1 2 3 4; do $(BUILD) $(STATIC) timerbox || exit 1; \
+	  sounds/generate $(SCRATCH)/release/timerbox && exit 0; done; exit 1
 
 sounds-check: ## measure every sound, for both loudspeakers, with ffmpeg, SoX and NumPy
 	@.ci/setup ffmpeg sox python3-numpy
-	$(BUILD) -c release --product timerbox
+	$(BUILD) $(STATIC) timerbox
 	@sounds/check $(SCRATCH)/release/timerbox
 
 bench: ## measure the release next to its peers (LONG=1: ten minutes of drift; ONLY=sound)

@@ -49,8 +49,8 @@ let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny")
 ]
 
-/// What runs on the audio thread is optimised also where the rest is not: plain code of the standard
-/// library allocates where it is not, and a test proves that the audio thread does not allocate.
+/// What runs on the audio thread is optimised also where the rest is not: the standard library's
+/// generic code allocates otherwise, and a test proves that the audio thread does not.
 let audioRooms = ["Ticks", "Bells", "ALSAOutput"]
 
 func room(_ row: (name: String, imports: [String])) -> Target {

@@ -27,8 +27,8 @@ public enum MixerWarning: Equatable, Sendable, CustomStringConvertible {
 ///
 /// They are found by what they can do (a switch or a volume for playback) and by the names that
 /// drivers give to the main route; on a card without any of these names, all that can do it count.
-/// Switches of the route are switched on. Volumes are a person's choice: they are looked at and left
-/// as they are, since the box has a volume of its own.
+/// Switches of the route are switched on. Volumes are a person's choice: they are looked at and
+/// left as they are, since the box has a volume of its own.
 public enum ALSAMixer {
   /// Begins of the names of controls on the route to an output, not of what could be mixed in.
   private static let route: [String] = [

@@ -77,20 +77,27 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
     case EBUSY: self = .busy(name: name, holder: card.flatMap { system.holder(of: $0) })
     case Self.notSupported: self = .noListener(name: name)
     case EHOSTDOWN, ECONNREFUSED: self = .noServer(name: name)
-    case ENODEV where card?.kind == .hdmi && fault.call == .open: self = .noListener(name: name)
     case _ where isMissing && calsa_knows(output.base) == 0: self = .unknown(name: name)
-    case _ where isMissing && card == nil || fault.code == EACCES:
-      if let node = system.forbiddenNode {
-        self = .forbidden(name: name, node: node)
-      } else if output.card != nil, !cards.isEmpty {
-        self = .absent(name: name, cards: cards.map(\.id))
-      } else if cards.isEmpty {
-        self = .noCard(name: name)
-      } else {
-        self = .device(name: name, fault: fault)
-      }
+    case _ where isMissing:
+      self = Self.missing(name, fault, card: card, among: cards, on: system)
     default: self = .device(name: name, fault: fault)
     }
+  }
+
+  /// Why a card is not to be had whose name is fine. To whoever may not use the nodes libasound
+  /// says that there is no card, though the kernel lists it.
+  private static func missing(
+    _ name: String, _ fault: ALSAFault, card: ALSACard?, among cards: [ALSACard],
+    on system: SoundSystem
+  ) -> ALSAOutputError {
+    if let node = system.forbiddenNode { return .forbidden(name: name, node: node) }
+    if let card {
+      let isDark = card.kind == .hdmi && fault.code == ENODEV && fault.call == .open
+      return isDark ? .noListener(name: name) : .device(name: name, fault: fault)
+    }
+    if cards.isEmpty { return .noCard(name: name) }
+    return OutputName(name).card == nil
+      ? .device(name: name, fault: fault) : .absent(name: name, cards: cards.map(\.id))
   }
 
   /// One line for a person: the device, the call, the reason.

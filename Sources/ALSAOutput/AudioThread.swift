@@ -21,8 +21,8 @@ public enum AudioReport: Equatable, Sendable {
 /// Orders replace what was ordered before, so a plan is always whole. All methods are for one
 /// thread, the control thread, and return at once, except `stop`.
 ///
-/// The thread sleeps until something is due or ordered; with nothing planned it never wakes. After
-/// its start it allocates nothing but what libasound does when it opens a device.
+/// The thread sleeps until something is due or ordered; with nothing planned it never wakes. Only
+/// while it opens or closes a device does it allocate or read a file, as libasound does then.
 public final class AudioThread {
   private let shared: Shared
   private let thread: UInt64
@@ -135,8 +135,8 @@ public final class AudioThread {
     post()
   }
 
-  /// What is wrong though it plays, as far as `takeReports` has found it: gaps (at most every 10 s),
-  /// and once each another name taken for an output and controls of the card that are off or at 0.
+  /// What is wrong though it plays, as far as `takeReports` has found it: gaps (at most every
+  /// 10 s), and once each another name taken for an output and controls that are off or at 0.
   public func takeWarnings() -> [AudioWarning] { warnings.take() }
 
   private func post() {

@@ -48,8 +48,8 @@ struct Ambience {
   mutating func retune(rateHertz: Int) {
     guard rateHertz != self.rateHertz else { return }
     self.rateHertz = rateHertz
-    fire = FireTexture(rateHertz: rateHertz)
-    rain = RainTexture(rateHertz: rateHertz)
+    fire.retune(rateHertz: rateHertz)
+    rain.retune(rateHertz: rateHertz)
     duck.retune(rateHertz: rateHertz)
     fireFade.retune(rateHertz: rateHertz)
     rainFade.retune(rateHertz: rateHertz)
@@ -61,12 +61,12 @@ struct Ambience {
     for frame in frames {
       let room = duck.next()
       if !fireFade.isSilent {
-        let sample = fire.next() * (fireFade.next() * room)
+        let sample: SIMD2<Float> = fire.next() * SIMD2(repeating: fireFade.next() * room)
         block[2 * frame] += sample.x
         block[2 * frame + 1] += sample.y
       }
       if !rainFade.isSilent {
-        let sample = rain.next() * (rainFade.next() * room)
+        let sample: SIMD2<Float> = rain.next() * SIMD2(repeating: rainFade.next() * room)
         block[2 * frame] += sample.x
         block[2 * frame + 1] += sample.y
       }

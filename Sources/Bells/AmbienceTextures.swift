@@ -4,32 +4,46 @@ import Ticks
 /// which are short resonances with a burst of noise, mostly quiet and now and then loud.
 struct FireTexture {
   private var noise = WhiteNoise(seed: 0x46_4952_45)
-  private var gust: Wander
-  private var spell: Wander
-  private var rumble: Band
-  private var hiss: Band
-  private var grains: Grains
-  private let crackleRate: Float
-  private let rate: Double
+  private var grains = Grains()
+  private var parts: Parts
 
-  init(rateHertz: Int) {
-    rate = Double(rateHertz)
-    gust = Wander(seconds: 0.9, rate: rate)
-    spell = Wander(seconds: 2.5, rate: rate)
-    rumble = Band(lowHertz: 35, highHertz: 110, rate: rate)
-    hiss = Band(lowHertz: 900, highHertz: 3_500, rate: rate)
-    grains = Grains()
-    crackleRate = Float(1 / rate)
+  /// What depends on the rate.
+  private struct Parts {
+    var gust: Wander
+    var spell: Wander
+    var rumble: Band
+    var hiss: Band
+    var rate: Double
+    /// How likely one crackle a second is in one frame.
+    var chance: Float
+
+    init(rateHertz: Int) {
+      rate = Double(rateHertz)
+      chance = Float(1 / rate)
+      gust = Wander(seconds: 0.9, rate: rate)
+      spell = Wander(seconds: 2.5, rate: rate)
+      rumble = Band(lowHertz: 35, highHertz: 110, rate: rate)
+      hiss = Band(lowHertz: 900, highHertz: 3_500, rate: rate)
+    }
+  }
+
+  init(rateHertz: Int) { parts = Parts(rateHertz: rateHertz) }
+
+  /// Begins anew for another rate.
+  mutating func retune(rateHertz: Int) {
+    parts = Parts(rateHertz: rateHertz)
+    grains.clear()
   }
 
   mutating func next() -> SIMD2<Float> {
-    let wind = gust.next(&noise)
+    let wind = parts.gust.next(&noise)
     let white = noise.stereo()
-    let low = rumble.next(white * 0.55 + SIMD2(repeating: white.x + white.y) * 0.35)
-    let air = hiss.next(white)
+    let low = parts.rumble.next(white * 0.55 + SIMD2(repeating: white.x + white.y) * 0.35)
+    let air = parts.hiss.next(white)
     // Crackles come in spells: none for moments, then a dozen in a second.
-    let liveliness = spell.next(&noise)
-    if noise.unit() < crackleRate * (1 + 22 * liveliness * liveliness * liveliness) { crackle() }
+    let liveliness = parts.spell.next(&noise)
+    let wanted = 1 + 22 * liveliness * liveliness * liveliness
+    if noise.unit() < parts.chance * wanted { crackle() }
     let flames = low * (0.22 + 0.38 * wind) + air * (0.02 + 0.066 * wind * wind)
     return flames + grains.next(burst: noise.stereo())
   }
@@ -39,11 +53,10 @@ struct FireTexture {
     let strength = noise.unit()
     // Few are large: they are louder, lower and longer.
     let level = 0.004 + 0.06 * strength * strength * strength * strength * strength
-    grains.add(
-      Grain(
-        hertz: Double(900 + 5_200 * size * size), decaySeconds: Double(0.002 + 0.012 * strength),
-        riseSeconds: 0.0002, rate: rate),
-      level: level, burst: level * 0.6, place: noise.signed())
+    let grain = Grain(
+      hertz: Double(900 + 5_200 * size * size), decaySeconds: Double(0.002 + 0.012 * strength),
+      riseSeconds: 0.0002, rate: parts.rate)
+    grains.add(grain, level: level, burst: level * 0.6, place: noise.signed())
   }
 }
 
@@ -51,28 +64,41 @@ struct FireTexture {
 /// pitch of the bubble that it makes.
 struct RainTexture {
   private var noise = WhiteNoise(seed: 0x52_4149_4E)
-  private var swell: Wander
-  private var wash: Band
-  private var patter: Band
-  private var grains: Grains
-  private let dropRate: Float
-  private let rate: Double
+  private var grains = Grains()
+  private var parts: Parts
 
-  init(rateHertz: Int) {
-    rate = Double(rateHertz)
-    swell = Wander(seconds: 3, rate: rate)
-    wash = Band(lowHertz: 350, highHertz: 1_600, rate: rate)
-    patter = Band(lowHertz: 1_800, highHertz: 7_000, rate: rate)
-    grains = Grains()
-    dropRate = Float(34 / rate)
+  /// What depends on the rate.
+  private struct Parts {
+    var swell: Wander
+    var wash: Band
+    var patter: Band
+    var rate: Double
+    /// How likely the drops of a second are in one frame.
+    var chance: Float
+
+    init(rateHertz: Int) {
+      rate = Double(rateHertz)
+      chance = Float(34 / rate)
+      swell = Wander(seconds: 3, rate: rate)
+      wash = Band(lowHertz: 350, highHertz: 1_600, rate: rate)
+      patter = Band(lowHertz: 1_800, highHertz: 7_000, rate: rate)
+    }
+  }
+
+  init(rateHertz: Int) { parts = Parts(rateHertz: rateHertz) }
+
+  /// Begins anew for another rate.
+  mutating func retune(rateHertz: Int) {
+    parts = Parts(rateHertz: rateHertz)
+    grains.clear()
   }
 
   mutating func next() -> SIMD2<Float> {
-    let force = swell.next(&noise)
+    let force = parts.swell.next(&noise)
     let white = noise.stereo()
-    let body = wash.next(white) * (0.046 + 0.018 * force)
-    let spray = patter.next(white) * (0.017 + 0.013 * force)
-    if noise.unit() < dropRate * (0.6 + 0.8 * force) { drop() }
+    let body = parts.wash.next(white) * (0.046 + 0.018 * force)
+    let spray = parts.patter.next(white) * (0.017 + 0.013 * force)
+    if noise.unit() < parts.chance * (0.6 + 0.8 * force) { drop() }
     return body + spray + grains.next(burst: .zero)
   }
 
@@ -80,11 +106,11 @@ struct RainTexture {
     let size = noise.unit()
     let near = noise.unit()
     // A bubble's pitch falls with its size (Minnaert 1933); small ones are many.
+    let grain = Grain(
+      hertz: Double(3_800 - 2_900 * size * size), decaySeconds: Double(0.012 + 0.05 * size),
+      riseSeconds: 0.001, rate: parts.rate)
     grains.add(
-      Grain(
-        hertz: Double(3_800 - 2_900 * size * size), decaySeconds: Double(0.012 + 0.05 * size),
-        riseSeconds: 0.001, rate: rate),
-      level: 0.0035 + 0.026 * near * near * near * near, burst: 0, place: noise.signed())
+      grain, level: 0.0035 + 0.026 * near * near * near * near, burst: 0, place: noise.signed())
   }
 }
 
@@ -221,6 +247,8 @@ struct Grains {
   init() {
     grains = Array(repeating: Grain.silent, count: Grains.maximumSounding)
   }
+
+  mutating func clear() { count = 0 }
 
   mutating func add(_ grain: Grain, level: Float, burst: Float, place: Float) {
     guard count < Grains.maximumSounding else { return }

@@ -43,7 +43,7 @@ extension Sound {
     add(2577.0, 6.0, 0.03, 6.0, 0.6, to: &partials)
     add(3456.0, 3.0, 0.01, 1.3, 0.6, to: &partials)
     add(4419.0, 1.5, 0.004, 5.0, 0.6, to: &partials)
-    let mallet = Mallet(contactSeconds: 4.0 / 1_000, hardening: 2.5)
+    let mallet = Mallet(contactSeconds: 3.0 / 1_000, hardening: 2.5)
     return Sound(
       name: "large-bowl",
       title: "Large singing bowl, 180 mm, 934 g, suede mallet",
@@ -76,7 +76,7 @@ extension Sound {
     add(1420.0, 16.0, 0.4, 1.6, 0.6, to: &partials)
     add(2620.0, 7.0, 0.15, 3.0, 0.6, to: &partials)
     add(4020.0, 3.0, 0.05, 4.0, 0.5, to: &partials)
-    let mallet = Mallet(contactSeconds: 1.5 / 1_000, hardening: 2.2)
+    let mallet = Mallet(contactSeconds: 1.0 / 1_000, hardening: 2.2)
     return Sound(
       name: "rin",
       title: "Rin, the bowl-bell of a household altar, leather on wood",
@@ -93,7 +93,7 @@ extension Sound {
     add(1213.6, 4.8, 0.07, 0.8, 0.5, to: &partials)
     add(1712.0, 2.6, 0.025, 0.9, 0.5, to: &partials)
     add(2270.0, 1.6, 0.008, 0.9, 0.5, to: &partials)
-    let mallet = Mallet(contactSeconds: 5.0 / 1_000, hardening: 2.8)
+    let mallet = Mallet(contactSeconds: 4.0 / 1_000, hardening: 2.8)
     return Sound(
       name: "keisu",
       title: "Keisu, the great bowl of a temple hall, padded mallet",
@@ -110,7 +110,7 @@ extension Sound {
     add(590.0, 9.0, 0.35, 1.5, 0.6, to: &partials)
     add(800.0, 6.0, 0.2, 0.0, 0.0, to: &partials)
     add(1050.0, 4.0, 0.12, 0.0, 0.0, to: &partials)
-    let mallet = Mallet(contactSeconds: 6.0 / 1_000, hardening: 2.5)
+    let mallet = Mallet(contactSeconds: 4.0 / 1_000, hardening: 2.5)
     let noise = StrikeNoise(
       level: 0.25, decaySeconds: 0.12, lowHertz: 80.0, highHertz: 700.0)
     return Sound(
@@ -188,7 +188,7 @@ extension Sound {
       title: "Mokugyo, the wooden fish, 37 cm, wrapped stick",
       source: "modes of a 37 cm mokugyo: CiNii 110003284044; ratio 1.15: JASA 117 (2005), 2247",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.2692, smallAmplitude: 0.7586)
+      amplitude: 0.2455, smallAmplitude: 0.8515)
   }()
 
   private static let han: Sound = {
@@ -206,7 +206,7 @@ extension Sound {
       title: "Han, the wooden board before the zendo, mallet",
       source: "a uniform bar of wood (Csound manual's modal appendix) from 520 Hz, our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.2455, smallAmplitude: 0.2455)
+      amplitude: 0.3055, smallAmplitude: 0.3055)
   }()
 
   private static let jukbi: Sound = {
@@ -223,7 +223,7 @@ extension Sound {
       title: "Jukbi, the split bamboo clapped in the hand",
       source: "no measurement was found: chosen by us as two slats of bamboo that slap together",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1462, smallAmplitude: 0.1462)
+      amplitude: 0.1659, smallAmplitude: 0.1659)
   }()
 
   private static let moktak: Sound = {
@@ -258,7 +258,7 @@ extension Sound {
       title: "Taku, two blocks of hard wood struck together",
       source: "a uniform bar of wood (Csound manual's modal appendix) from 1180 Hz, our choice",
       kind: .bell, partials: partials, mallet: mallet, noise: noise, width: 0.1,
-      amplitude: 0.138, smallAmplitude: 0.138)
+      amplitude: 0.1819, smallAmplitude: 0.1819)
   }()
 
   private static let shinrei: Sound = {
@@ -282,7 +282,7 @@ extension Sound {
     add(660.0, 9.0, 1.0, 0.25, 0.3, to: &partials)
     add(1818.9, 3.5, 0.3, 0.0, 0.0, to: &partials)
     add(3566.7, 1.2, 0.08, 0.0, 0.0, to: &partials)
-    let mallet = Mallet(contactSeconds: 1.5 / 1_000, hardening: 2.0)
+    let mallet = Mallet(contactSeconds: 1.0 / 1_000, hardening: 2.0)
     return Sound(
       name: "plain-chime",
       title: "A plain chime: a metal bar, hung at its nodes",
@@ -333,7 +333,7 @@ extension Sound {
       title: "The tick of a detent",
       source: "chosen by us",
       kind: .cue, partials: partials, mallet: mallet, noise: noise, width: 0.0,
-      amplitude: 0.1928, smallAmplitude: 0.1928)
+      amplitude: 0.1799, smallAmplitude: 0.1799)
   }()
 
   private static let tickLow: Sound = {

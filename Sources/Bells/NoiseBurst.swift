@@ -76,7 +76,7 @@ struct NoiseBurst {
   }
 
   /// Adds a chunk of it to both of each frame.
-  mutating func render(_ count: Int, into scratch: inout [Double]) {
+  mutating func render(_ count: Int, into scratch: UnsafeMutableBufferPointer<Double>) {
     guard framesLeft > 0 || isRising else { return }
     for frame in 0..<count {
       let value = next() / 2

@@ -10,8 +10,6 @@ struct Onset {
   var risen = 0.0
   /// The level of its noise.
   var noise = 0.0
-  /// By how much the raised cosine grows in each frame of the chunk.
-  var increases: [Double] = Array(repeating: 0, count: Voice.chunkFrames)
 
   /// (1 - cos ak) / 2 grows by sin(a/2) sin(a (k - 1/2)) at step k = 1, 2, …
   mutating func begin(frames: Int) {
@@ -24,12 +22,13 @@ struct Onset {
     noise = 0
   }
 
-  mutating func advance(frames: Int) {
-    for frame in 0..<frames {
-      increases[frame] = framesLeft > 0 ? point.up : 0
-      point = point * turn
-      risen += increases[frame]
-      framesLeft = max(0, framesLeft - 1)
-    }
+  /// By how much it grows in the next frame; by nothing when it is over.
+  mutating func next() -> Double {
+    guard framesLeft > 0 else { return 0 }
+    let increase = point.up
+    point = point * turn
+    risen += increase
+    framesLeft -= 1
+    return increase
   }
 }

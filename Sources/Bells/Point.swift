@@ -29,6 +29,9 @@ struct Point {
     Point(across: left.across - right.across, up: left.up - right.up)
   }
 
+  /// The point with the opposite angle.
+  var opposite: Point { Point(across: across, up: -up) }
+
   /// What gives 1 when multiplied by it.
   var inverse: Point {
     let square = across * across + up * up

@@ -74,19 +74,33 @@ public struct Mallet: Equatable, Sendable {
   /// How much of a partial a strike brings forth, relative to a full one: its momentum, times what
   /// the spectrum of the longer contact leaves at that frequency.
   func share(ofHertz frequency: Double, strength: Double) -> Double {
-    strength * Mallet.spectrum(frequency * contactSeconds(strength: strength))
-      / Mallet.spectrum(frequency * contactSeconds)
+    strength * spectrum(frequency * contactSeconds(strength: strength))
+      / spectrum(frequency * contactSeconds)
   }
 
-  /// The spectrum of a half-sine pulse of force, relative to its value at 0. Beyond the first side
-  /// lobe it is the envelope of the lobes, since no real pulse is so regular that a partial could
-  /// fall into a gap between them.
+  /// The spectrum of the pulse of force, relative to its value at 0. The compression goes as half
+  /// a sine, and the force as its power p: between hard bodies that is near half a sine, while that
+  /// of felt begins and ends without a kink, as the square of half a sine does. Beyond the middle
+  /// of the first side lobe it is the envelope of the lobes, since no real pulse is so regular that
+  /// a partial could fall into a gap between them.
   /// - Parameter cycles: the frequency times the length of the pulse.
-  static func spectrum(_ cycles: Double) -> Double {
+  private func spectrum(_ cycles: Double) -> Double {
+    hardening < 2 ? Mallet.halfSine(cycles) : Mallet.halfSineSquared(cycles)
+  }
+
+  private static func halfSine(_ cycles: Double) -> Double {
     let denominator = 4 * cycles * cycles - 1
     if cycles >= 1 { return 1 / denominator }
     if denominator.magnitude < 1e-6 { return .pi / 4 }
     return -Mathematics.cosine(.pi * cycles) / denominator
+  }
+
+  private static func halfSineSquared(_ cycles: Double) -> Double {
+    let denominator = .pi * cycles * (1 - cycles * cycles)
+    if cycles >= 1.5 { return -1 / denominator }
+    if cycles < 1e-6 { return 1 }
+    if denominator.magnitude < 1e-6 { return 0.5 }
+    return Mathematics.sine(.pi * cycles) / denominator
   }
 }
 

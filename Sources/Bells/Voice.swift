@@ -45,41 +45,19 @@ struct Voice {
   private var onsets: [Onset]
   /// The points of the strikes in their onset: `maximumOnsets` rows of `Sound.maximumPartials`.
   private var drives: [Drive]
+  /// By how much each onset grows in each frame of the chunk: `maximumOnsets` rows of
+  /// `chunkFrames`.
+  private var increases: [Double]
   private var burst = NoiseBurst()
 
   init() {
+    increases = Array(repeating: 0, count: Voice.maximumOnsets * Voice.chunkFrames)
     pairs = Array(repeating: Pair(), count: Sound.maximumPartials)
     // Each made on its own: repeated, they would share memory until the first write to each, which
     // would allocate on the audio thread.
     onsets = []
     for _ in 0..<Voice.maximumOnsets { onsets.append(Onset()) }
     drives = Array(repeating: Drive(), count: Voice.maximumOnsets * Sound.maximumPartials)
-  }
-
-  /// The two resonators of a partial.
-  private struct Pair {
-    var first = Point()
-    var second = Point()
-    var firstTurn = Point()
-    var secondTurn = Point()
-    /// By what power of e it shrinks in a frame.
-    var decay = 0.0
-    var frequencyHertz = 0.0
-    /// For how many frames it is still rendered.
-    var framesLeft = 0
-
-    /// Turns on by a frame.
-    @inline(__always)
-    mutating func turn() {
-      first = first * firstTurn
-      second = second * secondTurn
-    }
-  }
-
-  /// A strike's share of a pair, before its raised cosine.
-  private struct Drive {
-    var first = Point()
-    var second = Point()
   }
 
   /// Makes a free bank ready for a sound.
@@ -115,6 +93,7 @@ struct Voice {
     let row = onsetForStrike()
     let contact = recipe.mallet.contactSeconds(strength: strength)
     let frames = max(1, Mathematics.nearest(contact * Double(rateHertz)))
+    let half = Point.turn(.pi / Double(2 * frames))
     let joined = onsets[row].isRising
     if !joined {
       onsets[row].begin(frames: frames)
@@ -125,8 +104,8 @@ struct Voice {
       let share = recipe.mallet.share(ofHertz: partial.frequencyHertz, strength: strength)
       let level = partial.level * share * recipe.amplitude * gain
       let drive = row * Sound.maximumPartials + index
-      let first = Voice.start(pairs[index].firstTurn, frames: frames)
-      let second = Voice.start(pairs[index].secondTurn, frames: frames)
+      let first = Drive.start(pairs[index].firstTurn, half: half, frames: frames)
+      let second = Drive.start(pairs[index].secondTurn, half: half, frames: frames)
       drives[drive].first = drives[drive].first + first * level
       drives[drive].second = drives[drive].second + second * (level * partial.pairRatio)
     }
@@ -135,23 +114,6 @@ struct Voice {
       onsets[row].noise += noise.level * share * recipe.amplitude * gain
     }
     measure()
-  }
-
-  /// Where a resonator's point starts, at length 1, so that all it will ever do sums up to nothing.
-  ///
-  /// The sum is the start times the increases, each turned to its frame, times turn / (1 - turn),
-  /// and both are geometric series: with the angle a of a frame of the raised cosine, whose sine is
-  /// the difference of two turns, `(1 + turn^n) (e^(ia/2) / (1 - turn e^(ia)) - e^(-ia/2) /
-  /// (1 - turn e^(-ia))) / 2i`. The start has the opposite angle of the whole.
-  private static func start(_ turn: Point, frames: Int) -> Point {
-    let angle = Double.pi / Double(frames)
-    let one = Point(across: 1)
-    let forwards = Point.turn(angle / 2) * (one - turn * Point.turn(angle)).inverse
-    let backwards = Point.turn(-angle / 2) * (one - turn * Point.turn(-angle)).inverse
-    let increases = (forwards - backwards) * (one + turn.power(frames)) * Point(up: -0.5)
-    let sum = increases * turn * (one - turn).inverse
-    let length = sum.length
-    return length > 0 ? Point(across: sum.across, up: -sum.up) * (1 / length) : Point()
   }
 
   /// A row that is over, or else the youngest of those under way.
@@ -183,12 +145,9 @@ struct Voice {
 
   /// Counts the frames for which each partial, and the whole, can be heard.
   private mutating func measure() {
-    var onset = 0
+    let onset = longestOnset
     var noise = 0.0
-    for row in onsets.indices where onsets[row].isRising {
-      onset = max(onset, onsets[row].framesLeft)
-      noise += onsets[row].noise
-    }
+    for row in onsets.indices where onsets[row].isRising { noise += onsets[row].noise }
     var alone = 0.0
     var slowest = 0.0
     for index in 0..<pairCount {
@@ -256,17 +215,35 @@ struct Voice {
     _ frames: Range<Int>, volume: Ramp, rateHertz: Int, scratch: inout [Double],
     into block: inout [Float]
   ) {
+    precondition(
+      scratch.count >= 2 * Voice.chunkFrames && block.count >= 2 * frames.upperBound,
+      "the block is too small")
+    // Safety: both stay within the precondition above, and neither leaves the call. This is the
+    // loop in which nearly all time goes; checks of each index would cost as much as the sound.
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      block.withUnsafeMutableBufferPointer { block in
+        render(frames, volume: volume, rateHertz: rateHertz, scratch: scratch, into: block)
+      }
+    }
+  }
+
+  private mutating func render(
+    _ frames: Range<Int>, volume: Ramp, rateHertz: Int, scratch: UnsafeMutableBufferPointer<Double>,
+    into block: UnsafeMutableBufferPointer<Float>
+  ) {
     var volume = volume
     var done = frames.lowerBound
     while done < frames.upperBound, life != .free {
-      let count = min(frames.upperBound - done, Voice.chunkFrames, framesLeft)
+      var count = min(frames.upperBound - done, Voice.chunkFrames, framesLeft)
+      // No partial is lost before the onsets are over, so none need be looked for in them.
+      if isDriven { count = min(count, longestOnset) }
       for place in 0..<(2 * count) { scratch[place] = 0 }
       if isDriven {
-        renderDriven(count, into: &scratch)
+        renderDriven(count, into: scratch)
       } else {
-        for index in 0..<pairCount { renderFree(index, count, into: &scratch) }
+        for index in 0..<pairCount { renderFree(index, count, into: scratch) }
       }
-      burst.render(count, into: &scratch)
+      burst.render(count, into: scratch)
       for frame in 0..<count {
         let middle = scratch[2 * frame] + scratch[2 * frame + 1]
         let side = width * (scratch[2 * frame] - scratch[2 * frame + 1])
@@ -290,42 +267,62 @@ struct Voice {
     return false
   }
 
-  private mutating func renderFree(_ index: Int, _ frames: Int, into scratch: inout [Double]) {
-    let count = min(frames, pairs[index].framesLeft)
-    guard count > 0 else { return }
-    var pair = pairs[index]
-    for frame in 0..<count {
-      pair.turn()
-      scratch[2 * frame] += pair.first.up
-      scratch[2 * frame + 1] += pair.second.up
+  private var longestOnset: Int {
+    var longest = 0
+    for row in onsets.indices where onsets[row].isRising {
+      longest = max(longest, onsets[row].framesLeft)
     }
-    pair.framesLeft -= count
-    // Numbers far below would become subnormal, which some processors compute slowly.
-    if pair.framesLeft == 0 { (pair.first, pair.second) = (Point(), Point()) }
-    pairs[index] = pair
+    return longest
   }
 
-  private mutating func renderDriven(_ count: Int, into scratch: inout [Double]) {
+  private mutating func renderFree(
+    _ index: Int, _ frames: Int, into scratch: UnsafeMutableBufferPointer<Double>
+  ) {
+    let count = min(frames, pairs[index].framesLeft)
+    guard count > 0 else { return }
+    var first = pairs[index].first
+    var second = pairs[index].second
+    let firstTurn = pairs[index].firstTurn
+    let secondTurn = pairs[index].secondTurn
+    for frame in 0..<count {
+      first = first * firstTurn
+      second = second * secondTurn
+      scratch[2 * frame] += first.up
+      scratch[2 * frame + 1] += second.up
+    }
+    pairs[index].framesLeft -= count
+    // Numbers far below would become subnormal, which some processors compute slowly.
+    let isLost = pairs[index].framesLeft == 0
+    pairs[index].first = isLost ? Point() : first
+    pairs[index].second = isLost ? Point() : second
+  }
+
+  private mutating func renderDriven(
+    _ count: Int, into scratch: UnsafeMutableBufferPointer<Double>
+  ) {
     for row in onsets.indices where onsets[row].isRising {
-      onsets[row].advance(frames: count)
       for frame in 0..<count {
-        burst.add(onsets[row].increases[frame] * onsets[row].noise, at: frame)
+        let increase = onsets[row].next()
+        increases[row * Voice.chunkFrames + frame] = increase
+        burst.add(increase * onsets[row].noise, at: frame)
       }
     }
     for index in 0..<pairCount where pairs[index].framesLeft > 0 {
-      renderDriven(index, count, into: &scratch)
+      renderDriven(index, count, into: scratch)
     }
     for row in onsets.indices where onsets[row].framesLeft == 0 { onsets[row].isRising = false }
   }
 
-  private mutating func renderDriven(_ index: Int, _ count: Int, into scratch: inout [Double]) {
+  private mutating func renderDriven(
+    _ index: Int, _ count: Int, into scratch: UnsafeMutableBufferPointer<Double>
+  ) {
     for frame in 0..<count {
       pairs[index].turn()
       scratch[2 * frame] += pairs[index].first.up
       scratch[2 * frame + 1] += pairs[index].second.up
       for row in onsets.indices where onsets[row].isRising {
         let place = row * Sound.maximumPartials + index
-        add(drives[place], to: index, increase: onsets[row].increases[frame])
+        add(drives[place], to: index, increase: increases[row * Voice.chunkFrames + frame])
         drives[place].first = drives[place].first * pairs[index].firstTurn
         drives[place].second = drives[place].second * pairs[index].secondTurn
       }

@@ -16,8 +16,8 @@ struct Decoded {
 
 /// From the bytes of a file to stereo at 48,000 Hz.
 ///
-/// What a file says of its length is never believed: it is decoded until nothing comes any more, and
-/// not beyond the longest recording that is taken.
+/// What a file says of its length is never believed: it is decoded until nothing comes any more,
+/// and not beyond the longest recording that is taken.
 enum Decoder {
   private static let blockFrames = 4_096
 

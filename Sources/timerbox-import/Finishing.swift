@@ -16,8 +16,8 @@ struct Finishing {
 
   /// What is quieter than this is no recording of anything: -60 dBFS.
   private static let audiblePeak: Float = 0.001
-  /// A sound begins where it first comes within 46 dB of its peak, and ends where it was last within
-  /// 90 dB of it.
+  /// A sound begins where it first comes within 46 dB of its peak, and ends where it was last
+  /// within 90 dB of it.
   private static let beginShare: Float = 0.005
   private static let endShare: Float = 0.000_03
   private static let leadFrames = Recording.rateHertz / 1_000

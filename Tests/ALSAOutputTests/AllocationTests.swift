@@ -11,8 +11,11 @@ import Witness
 
   @Test func audioThread_fromItsOpeningToItsClosing_allocatesNothing() throws {
     let card = Card("frugal")
+    let own = Sound(
+      name: "own/tone", source: "",
+      recording: Recording(samples: [Int16](repeating: 2_000, count: 20_000), gain: 0.5))
     let thread = try AudioThread(
-      outputs: [card.output], sounds: [longTone, shortTone] + Sound.catalogue, settings: brief)
+      outputs: [card.output], sounds: [longTone, shortTone, own] + Sound.catalogue, settings: brief)
     thread.warm()
     _ = reports(
       of: thread, until: { if case .opened = $0 { true } else { false } }, within: .seconds(3))
@@ -21,7 +24,7 @@ import Witness
     let begin = bootTime()
     thread.send(
       plan: (0..<12).map {
-        strike(UInt32($0), at: begin + .milliseconds(200 + 60 * Int64($0)), sound: $0 % 3)
+        strike(UInt32($0), at: begin + .milliseconds(200 + 60 * Int64($0)), sound: $0 % 4)
       })
     thread.set(Volumes(60))
     usleep(500_000)
@@ -29,6 +32,7 @@ import Witness
     thread.set(ambient: .rain)
     thread.set(Volumes(70))
     usleep(300_000)
+    thread.set(ambient: .fire)
     thread.damp()
     usleep(100_000)
     // An underrun as one that the card makes: its crystal leaps.

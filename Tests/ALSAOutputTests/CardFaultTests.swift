@@ -13,6 +13,15 @@ private func losses(_ reports: [AudioReport]) -> [ALSAOutputError] {
   reports.compactMap { if case .lost(let error, _) = $0 { error } else { nil } }
 }
 
+/// A machine without a sound card of its own, whatever this one has.
+private let noCards = SoundSystem(processes: "/nowhere", nodes: "/nowhere")
+
+private func audioThread(
+  on card: Card, _ sound: Sound, _ settings: PlaybackSettings
+) throws -> AudioThread {
+  try AudioThread(outputs: [card.output], sounds: [sound], settings: settings, system: noCards)
+}
+
 /// What part of the time a thread has worked, in percent.
 private struct Load {
   let thread: Int64
@@ -46,7 +55,7 @@ private struct Load {
 
   private func unplug(_ id: String, for span: Span) throws {
     let card = Card(id)
-    let thread = try AudioThread(outputs: [card.output], sounds: [longTone], settings: brief)
+    let thread = try audioThread(on: card, longTone, brief)
     let first = bootTime() + .milliseconds(700)
     let second = first + .milliseconds(300) + span + .milliseconds(900)
     thread.send(plan: [strike(1, at: first), strike(2, at: second)])
@@ -77,7 +86,7 @@ private struct Load {
     card.state.pointee.says_again = 1
     var settings = brief
     settings.latest = .milliseconds(500)
-    let thread = try AudioThread(outputs: [card.output], sounds: [shortTone], settings: settings)
+    let thread = try audioThread(on: card, shortTone, settings)
     let due = bootTime() + .milliseconds(1_000)
     thread.send(plan: [strike(1, at: due)])
     #expect(wait(within: .seconds(2)) { card.state.pointee.thread != 0 })
@@ -98,7 +107,7 @@ private struct Load {
 
   @Test func card_thatTakesNothingMoreInMidTail_costsNothing_row21() throws {
     let card = Card("full")
-    let thread = try AudioThread(outputs: [card.output], sounds: [longTone], settings: brief)
+    let thread = try audioThread(on: card, longTone, brief)
     thread.send(plan: [strike(1, at: bootTime() + .milliseconds(700))])
     _ = reports(of: thread, until: { outcomes([$0]) == [.rung] }, within: .seconds(5))
     card.state.pointee.says_again = 1
@@ -110,13 +119,15 @@ private struct Load {
   }
 
   @Test func card_heldByAnotherAroundABell_missesItAndRingsTheNext_row22() throws {
-    try hold("held", for: .seconds(2), bell: .seconds(1), next: .seconds(3), latest: .milliseconds(500))
+    try hold(
+      "held", for: .seconds(2), bell: .seconds(1), next: .seconds(3), latest: .milliseconds(500))
   }
 
   /// As above, in its full length: set TIMERBOX_LONG.
   @Test(.enabled(if: getenv("TIMERBOX_LONG") != nil))
   func card_heldForTwentySeconds_ringsTheNext_row22InFull() throws {
-    try hold("held20", for: .seconds(20), bell: .seconds(10), next: .seconds(30), latest: .seconds(5))
+    try hold(
+      "held20", for: .seconds(20), bell: .seconds(10), next: .seconds(30), latest: .seconds(5))
   }
 
   private func hold(
@@ -127,7 +138,7 @@ private struct Load {
     card.state.pointee.busy_until_ns = monotonic(begin + span)
     var settings = brief
     settings.latest = latest
-    let thread = try AudioThread(outputs: [card.output], sounds: [shortTone], settings: settings)
+    let thread = try audioThread(on: card, shortTone, settings)
     thread.send(plan: [strike(1, at: begin + bell), strike(2, at: begin + next)])
     let news = reports(of: thread, until: { $0 == .closed }, within: next + .seconds(5))
     #expect(outcomes(news) == [.missed, .rung])
@@ -138,7 +149,7 @@ private struct Load {
 
   @Test func card_suspendedInMidTail_ringsOn_row33() throws {
     let card = Card("asleep")
-    let thread = try AudioThread(outputs: [card.output], sounds: [shortTone], settings: brief)
+    let thread = try audioThread(on: card, shortTone, brief)
     let due = [700, 1_400].map { bootTime() + .milliseconds($0) }
     thread.send(plan: [strike(1, at: due[0]), strike(2, at: due[1])])
     _ = reports(of: thread, until: { outcomes([$0]) == [.rung] }, within: .seconds(5))
@@ -155,7 +166,7 @@ private struct Load {
 
   @Test func card_thatStandsStill_isReopened_row39() throws {
     let card = Card("still")
-    let thread = try AudioThread(outputs: [card.output], sounds: [longTone], settings: brief)
+    let thread = try audioThread(on: card, longTone, brief)
     let begin = bootTime()
     thread.send(plan: [strike(1, at: begin + .milliseconds(700))])
     _ = reports(of: thread, until: { outcomes([$0]) == [.rung] }, within: .seconds(5))
@@ -169,11 +180,28 @@ private struct Load {
     try thread.stop()
   }
 
+  @Test func output_withoutAListener_isLeftForTheNext_row18() throws {
+    let television = Card("dim")
+    television.state.pointee.open_error = 524
+    let card = Card("aside")
+    let thread = try AudioThread(
+      outputs: [television.output, card.output], sounds: [shortTone], settings: brief,
+      system: noCards)
+    let due = bootTime() + .milliseconds(700)
+    thread.send(plan: [strike(1, at: due)])
+    let news = reports(of: thread, until: { $0 == .closed }, within: .seconds(5))
+    #expect(losses(news) == [.noListener(name: "hw:CARD=dim")])
+    #expect(outcomes(news) == [.rung])
+    #expect(television.state.pointee.opening_attempts == 1)
+    #expect(greatestError(card.onsets, [due]) <= 1)
+    try thread.stop()
+  }
+
   @Test func card_thatComesAfterTheStart_ringsOnTime_row36() throws {
     let card = Card("slow")
     card.state.pointee.is_away = 1
     card.state.pointee.away_error = Int64(ENOENT)
-    let thread = try AudioThread(outputs: [card.output], sounds: [shortTone], settings: brief)
+    let thread = try audioThread(on: card, shortTone, brief)
     let due = bootTime() + .milliseconds(2_200)
     thread.warm()
     thread.send(plan: [strike(1, at: due)])

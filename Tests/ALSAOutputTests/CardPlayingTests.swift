@@ -1,6 +1,7 @@
 import ALSAOutput
 import Bells
 import Glibc
+import Synchronization
 import Testing
 import Ticks
 import TimedCard
@@ -199,11 +200,11 @@ private func rendered(_ sound: Sound) -> [Float] {
 }
 
 /// A thread that writes a file and has it brought to the disk, over and over.
-private final class Storm: @unchecked Sendable {
-  // Each is written by one of the two threads, in words that are never torn.
-  private var isOver = false
-  private var rounds = 0
-  private var thread = pthread_t()
+private final class Storm: Sendable {
+  private let isOver = Atomic(false)
+  private let rounds = Atomic(0)
+  // Only the thread that makes the storm and stops it touches it.
+  nonisolated(unsafe) private var thread = pthread_t()
 
   init() throws {
     let argument = Unmanaged.passRetained(self).toOpaque()
@@ -220,9 +221,9 @@ private final class Storm: @unchecked Sendable {
     let path = Recorder.folder + "/storm"
     let file = open(path, O_WRONLY | O_CREAT, 0o600)
     let bytes = Array(repeating: UInt8(1), count: 1 << 18)
-    while !isOver, file >= 0 {
+    while !isOver.load(ordering: .relaxed), file >= 0 {
       guard pwrite(file, bytes, bytes.count, 0) == bytes.count, fsync(file) == 0 else { break }
-      rounds += 1
+      rounds.wrappingAdd(1, ordering: .relaxed)
       usleep(1_000)
     }
     close(file)
@@ -231,8 +232,8 @@ private final class Storm: @unchecked Sendable {
 
   /// How many times it was brought to the disk.
   func stop() -> Int {
-    isOver = true
+    isOver.store(true, ordering: .relaxed)
     pthread_join(thread, nil)
-    return rounds
+    return rounds.load(ordering: .relaxed)
   }
 }

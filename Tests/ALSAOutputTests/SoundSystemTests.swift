@@ -105,8 +105,9 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
     let none = try SystemStand(cards: [])
     let some = try SystemStand(cards: [(0, "DAC", "USB-Audio", "A DAC")])
     #expect(ALSAOutputError("nothing", unknown, on: some.system) == .unknown(name: "nothing"))
-    #expect(ALSAOutputError("nothing:CARD=DAC", gone, on: none.system).short
-      == "No sound ('nothing:CARD=DAC' is no sound device)")
+    #expect(
+      ALSAOutputError("nothing:CARD=DAC", gone, on: none.system).short
+        == "No sound ('nothing:CARD=DAC' is no sound device)")
     #expect(ALSAOutputError("default", unknown, on: none.system) == .noCard(name: "default"))
     let absent = ALSAOutputError("hw:CARD=TV", gone, on: some.system)
     #expect(absent.description == "sound device 'hw:CARD=TV': no such card; there are: DAC")
@@ -121,11 +122,16 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
     // Whoever may not use the nodes sees no card through libasound.
     try #require(witness_become_nobody(1) == 0)
     defer { _ = witness_become_nobody(0) }
-    let error = ALSAOutputError("hw:CARD=TV", unknown, on: stand.system)
-    #expect(error == .forbidden(name: "hw:CARD=TV", node: "controlC0"))
-    #expect(
-      error.description == "sound device 'hw:CARD=TV': no permission for controlC0: "
-        + "whoever runs timerbox must be in the group audio")
+    for name in ["hw:CARD=TV", "hw:CARD=DAC", "default"] {
+      let error = ALSAOutputError(name, unknown, on: stand.system)
+      #expect(error == .forbidden(name: name, node: "controlC0"))
+      #expect(
+        error.description == "sound device '\(name)': no permission for controlC0: "
+          + "whoever runs timerbox must be in the group audio")
+    }
+    let isHidden = ALSAOutputError(
+      "hw:CARD=DAC", ALSAFault(call: .open, code: EACCES), on: stand.system)
+    #expect(isHidden.short == "No sound (no permission; see the group audio)")
   }
 }
 

@@ -62,7 +62,7 @@ struct Stage<Player: Instrument & ~Copyable>: ~Copyable {
   mutating func run(for span: Span) { run(until: card.now + span) }
 }
 
-extension Stage where Player == Mixer {
+extension Stage where Player: ~Copyable, Player == Mixer {
   init(_ card: SimulatedCard = SimulatedCard(), settings: PlaybackSettings = PlaybackSettings()) {
     self.init(
       cards: [card], player: Mixer(sounds: [tone(1_000, decaySeconds: 0.02)]),

@@ -29,8 +29,9 @@ private func heard(_ recording: Recording) throws -> (loudness: Double, peak: Do
 }
 
 @Test func loudness_ofAClick_isHeldByItsPeak() throws {
-  let sound = (0..<4_800).map { frame in
-    Float(0.9) * Float(frame % 2 == 0 ? 1 : -1) * Float(max(0, 240 - frame)) / 240
+  let sound = (0..<4_800).map { frame -> Float in
+    let level = Float(max(0, 240 - frame)) / 240
+    return frame % 2 == 0 ? level : -level
   }
   let finished = try Finishing(decoded(sound))
   let (loudness, peak) = try heard(finished.recording)
@@ -74,7 +75,7 @@ private func heard(_ recording: Recording) throws -> (loudness: Double, peak: Do
 }
 
 @Test func constantPart_isTakenOut() throws {
-  let sound = strike(seconds: 1, rate: rate).map { $0 * 0.5 + 0.2 }
+  let sound: [Float] = strike(seconds: 1, rate: rate).map { $0 * 0.5 + 0.2 }
   let samples = try Finishing(decoded(sound)).recording.samples
   let mean = samples.reduce(0.0) { $0 + Double($1) } / Double(samples.count)
   // The fade at the end moves it a little.

@@ -116,6 +116,78 @@ import Testing
     #expect((960_000...970_000).contains(frames))
   }
 
+  @Test func ring_aRecording_isHeardAsItIsRendered() throws {
+    let place = try Surroundings(
+      sound: """
+        pcm.null { type null }
+        pcm.!default { type file slave.pcm null file "FOLDER/heard.raw" format raw perm 384 }
+
+        """)
+    let file = place.path("gong.wav")
+    let samples = (0..<24_000).map { frame -> Float in
+      let time = Double(frame)
+      return Float(0.5 * exp(-time / 8_000) * sin(time / 9))
+    }
+    try #require(
+      recording_maker_write(file, recording_maker_wav16, 48_000, 1, samples, 24_000) == 1)
+    #expect(try place.run("sounds", "add", file).status == 0)
+    #expect(try place.run("sounds", "render", "own/gong", place.path("gong.out")).status == 0)
+    let wave = place.bytes("gong.out").dropFirst(44)
+    let rendered = stride(from: wave.startIndex, to: wave.endIndex - 3, by: 4).map { index in
+      Double(Int16(bitPattern: UInt16(wave[index]) | UInt16(wave[index + 1]) << 8))
+    }
+    let service = try Service(place)
+    #expect(try place.run("ring", "own/gong").status == 0)
+    var heard: [Double] = []
+    try eventually("the whole recording is heard") {
+      heard = leftOfFrames(place.bytes("heard.raw"))
+      return (heard.lastIndex { $0 != 0 } ?? 0) - (heard.firstIndex { $0 != 0 } ?? 0) > 23_000
+    }
+    #expect(try service.program.finish(SIGTERM).status == 0)
+    // The same frames, all of them at the same share, which is the volume of the box.
+    let first = try #require(attack(heard))
+    let begin = try #require(attack(rendered))
+    let share = { (index: Int) in heard[first + index] / rendered[begin + index] }
+    let places = (0..<4_000).filter { rendered[begin + $0].magnitude > 2_000 }
+    let shares = places.map { share($0) }
+    let least = try #require(shares.min())
+    let greatest = try #require(shares.max())
+    #expect(shares.count > 1_000 && least > 0 && greatest < 1.01 * least)
+  }
+
+  /// The first sample that is half as loud as the loudest.
+  private func attack(_ samples: [Double]) -> Int? {
+    let loudest = samples.reduce(0) { max($0, $1.magnitude) }
+    return samples.firstIndex { $0.magnitude > 0 && $0.magnitude >= loudest / 2 }
+  }
+
+  @Test func run_recordingsThatAreMissingOrWrong_areNamedAndTheBoxGoesOn() throws {
+    mkdir(place.path("box"), 0o700)
+    mkdir(place.path("box/sounds"), 0o700)
+    try place.write("RIFF", to: "box/sounds/bowl.sound")
+    try place.write(
+      "[bell start]\nsound = own/bowl\n[bell end]\nsound = own/gong\n", to: "box.conf")
+    let service = try Service(
+      place, words: ["run", "--state", place.path("box"), "--config", place.path("box.conf")])
+    let still = "The built-in bell rings in its place."
+    let path = place.path("box/sounds/bowl.sound")
+    let degraded = try service.degraded()
+    #expect(degraded.contains("own/bowl: \(path) is not in the box's own form. \(still)"))
+    #expect(degraded.contains("own/gong: there is no such recording. \(still)"))
+    #expect(try place.run("ring").status == 0)
+    #expect(try service.program.finish(SIGTERM).status == 0)
+  }
+
+  /// The left samples of what a PCM of two channels and 32 bits was given.
+  private func leftOfFrames(_ bytes: [UInt8]) -> [Double] {
+    // Safety: eight bytes are a frame; only whole frames are read.
+    bytes.withUnsafeBytes { raw in
+      (0..<raw.count / 8).map { index in
+        Double(raw.loadUnaligned(fromByteOffset: 8 * index, as: Int32.self)) / 65_536
+      }
+    }
+  }
+
   /// Which libraries a binary beside the tests is linked with, but those of Swift itself.
   private func libraries(of name: String) throws -> [String] {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? "/proc/self/exe"

@@ -37,6 +37,8 @@ static void hold(const char *card) {
 
 static void hear(const char *card, int count) {
   snd_pcm_t *pcm = open_pcm(card, 1, SND_PCM_STREAM_CAPTURE);
+  // A read that is shorter than the buffer does not start it.
+  check(snd_pcm_start(pcm), "start");
   printf("listens\n");
   fflush(stdout);
   static int32_t block[2 * BLOCK];
@@ -45,6 +47,7 @@ static void hear(const char *card, int count) {
     const snd_pcm_sframes_t got = snd_pcm_readi(pcm, block, BLOCK);
     if (got < 0) {
       check(snd_pcm_recover(pcm, (int)got, 1), "read");
+      check(snd_pcm_start(pcm), "start");
       continue;
     }
     for (snd_pcm_sframes_t place = 0; place < got; place++, frame++) {

@@ -105,7 +105,8 @@ static snd_pcm_sframes_t pointer_of(snd_pcm_ioplug_t *io) {
 
 static int32_t widened(snd_pcm_format_t format, const unsigned char *bytes) {
   switch (format) {
-    case SND_PCM_FORMAT_S16_LE: return (int32_t)((uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 24);
+    case SND_PCM_FORMAT_S16_LE:
+      return (int32_t)((uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 24);
     case SND_PCM_FORMAT_S24_LE:
     case SND_PCM_FORMAT_S24_3LE:
       return (int32_t)((uint32_t)bytes[0] << 8 | (uint32_t)bytes[1] << 16 |

@@ -1,5 +1,5 @@
-// `ctl.NAME { type timed controls "NAME VOLUME SWITCH FIXED, …" }`: the controls of a card that are
-// not there. VOLUME is 0 to 100 or -1 for none, SWITCH is 0, 1 or -1 for none, and with FIXED a
+// `ctl.NAME { type timed controls "NAME VOLUME SWITCH FIXED, …" }`: the controls of a card that
+// is not there. VOLUME is 0 to 100 or -1 for none, SWITCH is 0, 1 or -1 for none, and with FIXED a
 // switch stays as it is.
 #define _GNU_SOURCE
 #include <alsa/asoundlib.h>
