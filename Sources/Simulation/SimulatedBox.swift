@@ -181,6 +181,7 @@ struct SimulatedBox: ~Copyable {
     switch news {
     case .readiness(let readiness): tell(.appliance(.output(readiness)))
     case .works: tell(.outputWorks)
+    case .fellBack(let detail): tell(.failed(what: "sound", detail: detail))
     case .lost(let reason): tell(.outputLost(reason: reason))
     case .strike(let report, let isHeard):
       self.isHeard = isHeard
@@ -264,9 +265,11 @@ struct SimulatedBox: ~Copyable {
     }
   }
 
+  /// What is told of an instant that has passed goes before what has happened since.
   private mutating func render(_ action: Rendering.Event.Action, at instant: Instant) {
-    let frame = Crystal().nextFrame(at: instant)
-    rendering.append(Rendering.Event(frame: Int(frame), action: action))
+    let frame = Int(Crystal().nextFrame(at: instant))
+    let place = (rendering.lastIndex { $0.frame <= frame } ?? -1) + 1
+    rendering.insert(Rendering.Event(frame: frame, action: action), at: place)
   }
 
   /// An input as `expect inputs` writes it: the crown's bare, a detent as its sign.

@@ -8,13 +8,13 @@ enum SimulatedCardFailure: Error, Equatable {
   case refused
   case stuck
 
-  /// What the face says of it.
+  /// What the face says of it, in the words of the real output.
   func text(_ name: String) -> String {
     switch self {
-    case .gone: "No sound card ('\(name)': No such device)"
+    case .gone: "No sound card ('\(name)' is not there)"
     case .busy: "No sound ('\(name)' is held by another program)"
     case .stuck: "No sound ('\(name)' plays nothing)"
-    case .refused: "No sound ('\(name)' takes no format of ours)"
+    case .refused: "No sound card ('\(name)': Invalid argument)"
     }
   }
 }

@@ -11,9 +11,11 @@ struct SimulatedOutput: ~Copyable {
     case strike(StrikeReport, isHeard: Bool)
     /// What can be done about a strike that was not known ahead.
     case readiness(OutputReadiness)
-    /// An output sounds.
+    /// The wanted output sounds.
     case works
-    /// An output does not sound, in words.
+    /// Another one sounds in its place, in words.
+    case fellBack(String)
+    /// None sounds, in words.
     case lost(String)
   }
 
@@ -24,6 +26,8 @@ struct SimulatedOutput: ~Copyable {
   /// At first, for one that is to be held from the start.
   private var wake: Instant? = .zero
   private var news: [News] = []
+  /// Why the wanted output was lost last.
+  private var lossReason: String?
 
   /// - Parameters:
   ///   - outputs: by name, the wanted one first.
@@ -123,15 +127,24 @@ struct SimulatedOutput: ~Copyable {
       news.append(.strike(strike, isHeard: strike.started >= card.deafUntil))
     case .opened(let opening):
       news.append(.readiness(.open(from: opening.ready, latency: .zero)))
-      news.append(.works)
-    case .lost(let failure, let output):
-      news.append(.readiness(.absent))
-      news.append(.lost(failure.text(names[output])))
+      news.append(opening.output == 0 ? .works : .fellBack(fallback(opening.output)))
+    case .lost(let failure, let output): lose(output, failure.text(names[output]))
     case .stalled(let output):
-      news.append(.readiness(.absent))
-      news.append(.lost("No sound ('\(names[output])' plays nothing)"))
+      lose(output, SimulatedCardFailure.stuck.text(names[output]))
     case .underrun, .closing: break
     case .closed: news.append(.readiness(readiness))
     }
+  }
+
+  /// Told as the service tells it: of several outputs the next one is tried at once.
+  private mutating func lose(_ output: Int, _ reason: String) {
+    if output == 0 { lossReason = reason }
+    guard output == names.count - 1 else { return }
+    news.append(.readiness(.absent))
+    news.append(.lost(reason))
+  }
+
+  private func fallback(_ output: Int) -> String {
+    "\(lossReason ?? "\(names[0]) is away"). Bells ring on the fallback \(names[output])."
   }
 }

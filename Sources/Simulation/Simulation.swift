@@ -8,8 +8,10 @@ import Zones
 public struct SimulationResult: Sendable {
   /// One line an expectation that did not hold: `FILE:LINE: expected …, got …`.
   public var failures: [String]
-  /// What was heard, for rendering.
+  /// What was played, for rendering: also what a card that was away, or slept, did not let through.
   public var sound: [Rendering.Event]
+  /// What the strikes of it sound, by position.
+  public var sounds: [Sound]
   /// How long the scenario lasts, in frames of 48 kHz.
   public var frames: Int
 }
@@ -28,10 +30,12 @@ public enum Simulation {
     trace: @escaping (String) -> Void = { _ in }
   ) -> SimulationResult {
     let configuration = scenario.configuration
-    var settings = BoxSettings(appliance: configuration.appliance, seed: seed ?? scenario.seed)
+    let sounds = Sound.catalogue(for: configuration.sound.speaker)
+    var settings = BoxSettings(
+      appliance: configuration.appliance(sounds: sounds), seed: seed ?? scenario.seed)
     settings.lineNames = scenario.board.lineNames
     let output = SimulatedOutput(
-      outputs: outputs(configuration), sounds: settings.appliance.sounds,
+      outputs: outputs(configuration), sounds: sounds,
       settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
     var box = SimulatedBox(
       settings: settings, wired: scenario.board.lines, output: output, zone: zone,
@@ -62,7 +66,7 @@ public enum Simulation {
     let lines = failures.sorted { $0.line < $1.line }
     return SimulationResult(
       failures: lines.map { "\(scenario.file):\($0.line): \($0.message)" }, sound: box.rendering,
-      frames: Int(Crystal().nextFrame(at: scenario.end)))
+      sounds: sounds, frames: Int(Crystal().nextFrame(at: scenario.end)))
   }
 
   /// The outputs that the settings name. They need no lead-in and are let go after the last tail,

@@ -39,7 +39,8 @@ enum SimulateVerb {
       for failure in result.failures { Output.write(failure + "\n") }
       if !result.failures.isEmpty { status = .notHeld }
       if let path = options.value("--audio") {
-        try AudioFile.write(result.sound, minimumFrames: result.frames, to: path)
+        try AudioFile.write(
+          result.sound, sounds: result.sounds, minimumFrames: result.frames, to: path)
       }
     }
     try trace?.finish()

@@ -110,6 +110,27 @@ func swallow_asLongAsTheLeadIn_leavesTheAttack(swallow: String, bells: String?) 
   #expect(outcomes.count == 3 && outcomes.allSatisfy { $0.contains("\"missed\"") })
 }
 
+@Test(arguments: ["150ms", "-150ms"])
+func sound_ofARunWithAnOffset_isInTheOrderOfItsFrames(offset: String) throws {
+  let result = try Scenarios.play(
+    """
+    set sit.preparation 0
+    set sound.offset \(offset)
+    at 0 start 1m
+    at 59900ms set volume 40
+    at 60050ms set volume 50
+    end 2m
+    """)
+  let frames = result.sound.map(\.frame)
+  #expect(frames == frames.sorted() && frames.count == 7)
+}
+
+@Test(arguments: [Speaker.full, .small])
+func sounds_ofARun_areThoseOfItsLoudspeaker(speaker: Speaker) throws {
+  let result = try Scenarios.play("set sound.speaker \(speaker.name)\nat 1s ring\nend 1m")
+  #expect(result.sounds == Sound.catalogue(for: speaker))
+}
+
 /// Each of the new expectations, changed by one, with what is said of it.
 private let changes: [(original: String, changed: String, message: String)] = [
   ("missed 0", "missed 1", "t:4: expected missed 1, got 0"),

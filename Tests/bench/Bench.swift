@@ -4,8 +4,8 @@
 //
 // PROGRAM is the static release binary, stripped as it is installed; STANDIN is the stand-in for
 // this machine's libgpiod (Tests/standins), CARD the sound card of Tests/alsa-card, both made as
-// libraries. Each row is measured in this run; nothing fails for being slow, since a machine that is
-// busy or virtual says little. What cannot be measured is an error.
+// libraries. Each row is measured in this run; nothing fails for being slow, since a machine that
+// is busy or virtual says little. What cannot be measured is an error.
 import Glibc
 import LinuxIO
 

@@ -14,7 +14,7 @@ func spawn(
   if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
   var argv: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]
   var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-  defer { (argv + variables).forEach { free($0) } }
+  defer { for text in argv + variables { free(text) } }
   var process: pid_t = 0
   guard posix_spawnp(&process, program, &actions, nil, &argv, &variables) == 0 else {
     throw Failure("\(program) cannot be run")
