@@ -42,7 +42,8 @@ static void hear(const char *card, int count) {
   printf("listens\n");
   fflush(stdout);
   static int32_t block[2 * BLOCK];
-  long long frame = 0, silent = 0;
+  // What sounds already when it begins to listen counts too.
+  long long frame = 0, silent = SILENCE;
   while (count > 0) {
     const snd_pcm_sframes_t got = snd_pcm_readi(pcm, block, BLOCK);
     if (got < 0) {
