@@ -81,7 +81,7 @@ final class Desk {
     let node = "\(folders.nodes)/event\(number)"
     mkfifo(node, 0o600)
     // Open for both, as a pipe without a reader takes no writer.
-    pipes[number] = open(node, O_RDWR | O_NONBLOCK)
+    pipes[number] = open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     if permissions != 0o600 { setPermissions(number, permissions) }
   }
 
@@ -103,7 +103,15 @@ final class Desk {
   }
 
   func unplug(_ number: Int) {
-    if let pipe = pipes.removeValue(forKey: number) { close(pipe) }
+    if let pipe = pipes.removeValue(forKey: number) {
+      let witness = open("\(folders.nodes)/event\(number)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      close(pipe)
+      // A process that another test is just starting holds all descriptors until its program
+      // begins; only then has the last writer gone.
+      var waited = pollfd(fd: witness, events: 0, revents: 0)
+      #expect(poll(&waited, 1, 10_000) == 1, "the pipe of event\(number) is closed")
+      close(witness)
+    }
     unlink("\(folders.nodes)/event\(number)")
   }
 
