@@ -254,7 +254,8 @@ struct BellPlanner {
       strike: Strike(
         number: entry.firstNumber + UInt32(index), sound: entry.recipe.sound ?? 0,
         due: entry.due(index), gain: entry.recipe.gain,
-        strength: entry.recipe.beat(index).strength, channel: BellPlanner.channel(of: entry.volumeRole)),
+        strength: entry.recipe.beat(index).strength,
+        channel: BellPlanner.channel(of: entry.volumeRole)),
       role: entry.bell.role, index: index + 1)
   }
 

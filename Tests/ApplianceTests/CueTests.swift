@@ -189,7 +189,7 @@ func detent_bySetting_ticksOrNot(setting: DetentCue, isSeen: Bool, count: Int) {
 /// The two taps of a refusal, the first so long after a bell; those within 250 ms of it are none.
 @Test(arguments: [
   (Int64(-401), 2), (-400, 2), (-399, 1), (-250, 1), (-249, 0), (0, 0), (60, 0), (99, 0),
-  (100, 1), (249, 1), (250, 2)
+  (100, 1), (249, 1), (250, 2),
 ])
 func cue_besideABell_keepsOffItAndLeavesItAsItIs(offset: Int64, count: Int) {
   var bench = Bench { $0.plan.intervalEvery = .seconds(30) }
