@@ -33,6 +33,8 @@ public final class AudioThread {
   private var isSounding = false
   private let system: SoundSystem
   private var warnings = WarningList()
+  /// What keeps the card silent that was opened last, as far as `takeReports` has found it.
+  public private(set) var mixerWarnings: [MixerWarning] = []
 
   /// Starts the thread. The device is opened when a strike comes near, not now.
   /// - Parameters:
@@ -136,7 +138,7 @@ public final class AudioThread {
   }
 
   /// What is wrong though it plays, as far as `takeReports` has found it: gaps (at most every
-  /// 10 s), and once each another name taken for an output and controls that are off or at 0.
+  /// 10 s), and once each another name taken for an output.
   public func takeWarnings() -> [AudioWarning] { warnings.take() }
 
   private func post() {
@@ -187,7 +189,7 @@ public final class AudioThread {
       warnings.add(
         .otherName(asked: request.name, taken: name, reason: substitute.reason))
     }
-    if let card { ALSAMixer.prepare(card: card.id).forEach { warnings.add(.mixer($0)) } }
+    mixerWarnings = card.map { ALSAMixer.prepare(card: $0.id) } ?? []
   }
 
   /// Damps what rings and lets the device be closed; `stop` ends the thread.
