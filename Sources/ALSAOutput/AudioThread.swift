@@ -6,8 +6,10 @@ import Ticks
 public enum AudioReport: Equatable, Sendable {
   /// What became of a strike.
   case strike(StrikeReport)
-  /// A device runs.
+  /// A device was started. Whether it plays is not known yet.
   case opened(Opening)
+  /// The first frames since an opening have left an output: it plays.
+  case running(output: Int)
   /// An output failed; see `PlaybackReport.lost`.
   case lost(ALSAOutputError, output: Int)
   /// Nothing more sounds, and the device is closed after `PlaybackSettings.quiet`.
@@ -37,6 +39,7 @@ public final class AudioThread {
   private var questions = 0
   /// What runs, as far as it was told.
   private var opening: Opening?
+  private var isPlaying = false
   /// When the driver was last looked after, and whether it was told to be stuck.
   private var lookedAt = Instant.zero
   private var isStuck = false
@@ -196,8 +199,12 @@ public final class AudioThread {
       news.append(.report(.strike(strike)))
     case .opened(let opening):
       self.opening = opening
+      isPlaying = false
       noteOpening(opening.output)
       news.append(.report(.opened(opening)))
+    case .running(let output):
+      isPlaying = true
+      news.append(.report(.running(output: output)))
     case .lost(let fault, let output):
       opening = nil
       let name = shared.outputs[output].name
@@ -218,7 +225,7 @@ public final class AudioThread {
     switch report {
     case .opened: isSounding = true
     case .closing, .closed, .lost, .stalled: isSounding = false
-    case .strike, .underrun: break
+    case .strike, .underrun, .running: break
     }
   }
 
@@ -256,7 +263,10 @@ public final class AudioThread {
     if isStuck, !isBusy {
       isStuck = false
       // What it played on, if it did not report anything else.
-      if let opening { news.append(.report(.opened(opening))) }
+      if let opening {
+        news.append(.report(.opened(opening)))
+        if isPlaying { news.append(.report(.running(output: opening.output))) }
+      }
     }
     guard let due = plan.map(\.due).min(), due <= now, lookedAt + Shared.stuckSpan <= now else {
       return

@@ -18,7 +18,8 @@ struct Outputs {
   private var phaseBegan: Instant
   private var isDark = false
   private var isAmplified = false
-  private var isSoundLost = false
+  /// Whether no card can be had, or none is known to play since.
+  private(set) var isSoundLost = false
   private var strikes: [Instant] = []
   private var ends: [Instant] = []
   /// The latest strike that was told in a card's place.

@@ -17,6 +17,13 @@ extension Service {
     tell(.open(from: box.now + leadIn, latency: Service.latencySpan))
   }
 
+  /// A card may have come. Where one was missed it is tried at once, so that it is known before the
+  /// next bell.
+  mutating func retryOutputs() {
+    audio.retry()
+    if outputs.isSoundLost || lossReason != nil { audio.warm() }
+  }
+
   mutating func takeAudioReports(at now: Instant) {
     takeRetiredReports(at: now)
     let reports = audio.takeReports()
@@ -26,9 +33,10 @@ extension Service {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .opened(let opening):
         outputs.setAmplified(true)
-        outputs.setSoundLost(false)
         tellReadiness(.open(from: opening.ready, latency: Service.latencySpan), at: now)
-        tellOutput(opening.output, at: now)
+      case .running(let output):
+        outputs.setSoundLost(false)
+        tellOutput(output, at: now)
       case .closing, .closed:
         outputs.setAmplified(false)
         tellClosed(at: now)
@@ -57,7 +65,10 @@ extension Service {
 
   /// Bells ring, on the wanted output or on one to fall back on.
   private mutating func tellOutput(_ output: Int, at now: Instant) {
-    guard output > 0 else { return handle(.outputWorks, at: now) }
+    guard output > 0 else {
+      lossReason = nil
+      return handle(.outputWorks, at: now)
+    }
     let reason = lossReason ?? "\(outputNames[0]) is away"
     let detail = "\(reason). Bells ring on the fallback \(outputNames[output])."
     handle(.failed(what: "sound", detail: detail), at: now)
@@ -131,7 +142,7 @@ extension Service {
       switch report {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .closing, .closed, .lost: if handOverEnd != nil { outputs.setAmplified(false) }
-      case .opened: break
+      case .opened, .running: break
       }
     }
     if retired.hasEnded {

@@ -241,7 +241,7 @@ struct Service: ~Copyable {
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
       case .hands: break  // collected before
-      case .cards: if soundCards.haveChanged(loop) { audio.retry() }
+      case .cards: if soundCards.haveChanged(loop) { retryOutputs() }
       case .control, nil: takeCalls(event, at: now)
       }
     }
