@@ -34,6 +34,8 @@ public final class AudioThread {
   /// Whether the device was opened and has not said yet that it falls silent.
   private var isSounding = false
   private var warnings = WarningList()
+  /// What keeps the card silent that was opened last, as far as `takeReports` has found it.
+  public private(set) var mixerWarnings: [MixerWarning] = []
   /// What was not told yet, in order.
   private var news: [News] = []
   private var questions = 0
@@ -164,7 +166,7 @@ public final class AudioThread {
   }
 
   /// What is wrong though it plays, as far as `takeReports` has found it: gaps (at most every
-  /// 10 s), and once each another name taken for an output and controls that are off or at 0.
+  /// 10 s), and once each another name taken for an output.
   public func takeWarnings() -> [AudioWarning] { warnings.take() }
 
   private func post() {
@@ -236,7 +238,9 @@ public final class AudioThread {
 
   private func receive(_ answer: LookUp.Answer, to number: Int) {
     switch answer {
-    case .opening(let found): found.forEach { warnings.add($0) }
+    case .opening(let found, let silencing):
+      found.forEach { warnings.add($0) }
+      mixerWarnings = silencing
     case .fault(let error):
       for (index, piece) in news.enumerated() {
         guard case .loss(_, let output, number, _) = piece else { continue }
@@ -250,10 +254,11 @@ public final class AudioThread {
     // What the audio thread notes may be newer than its report, and then another report follows.
     let notes = shared.notes
     traits = request.traits(of: notes.kind)
-    guard notes.cardNumber >= 0 || notes.substitute != nil else { return }
     // Without an answer nothing is known to be wrong.
-    _ = ask(
-      .opening(name: request.name, card: notes.cardNumber, substitute: notes.substitute))
+    let isAsked =
+      (notes.cardNumber >= 0 || notes.substitute != nil)
+      && ask(.opening(name: request.name, card: notes.cardNumber, substitute: notes.substitute))
+    if !isAsked { mixerWarnings = [] }
   }
 
   /// Whether the driver still returns, once a strike is overdue.

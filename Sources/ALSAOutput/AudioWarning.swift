@@ -2,8 +2,6 @@
 public enum AudioWarning: Equatable, Sendable, CustomStringConvertible {
   /// The output was opened by another name than the one asked for.
   case otherName(asked: String, taken: String, reason: String)
-  /// A control of the card keeps it silent.
-  case mixer(MixerWarning)
   /// So often since the last time the card played faster than it was fed.
   case underruns(Int)
 
@@ -12,7 +10,6 @@ public enum AudioWarning: Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .otherName(let asked, let taken, let reason):
       "sound device '\(asked)': \(reason); '\(taken)' is taken instead"
-    case .mixer(let warning): warning.description
     case .underruns(let count): "sound: \(count == 1 ? "1 gap" : "\(count) gaps") (underrun)"
     }
   }

@@ -28,7 +28,7 @@ final class LookUp: Sendable {
 
   enum Answer: Sendable {
     case fault(ALSAOutputError)
-    case opening([AudioWarning])
+    case opening([AudioWarning], [MixerWarning])
   }
 
   private struct State: Sendable {
@@ -115,8 +115,7 @@ final class LookUp: Sendable {
         let taken = substitute.name(of: meant.id)
         warnings.append(.otherName(asked: name, taken: taken, reason: substitute.reason))
       }
-      if let card { warnings += ALSAMixer.prepare(card: card.id).map { .mixer($0) } }
-      return .opening(warnings)
+      return .opening(warnings, card.map { ALSAMixer.prepare(card: $0.id) } ?? [])
     }
   }
 }

@@ -24,14 +24,17 @@ extension Appliance {
     precondition((0...100).contains(percent ?? 0), "a volume lies between 0 and 100")
     guard percent != roleVolumes[Int(role.rawValue)] else { return }
     roleVolumes[Int(role.rawValue)] = percent
-    planner.setOwnVolume(role, percent != nil)
     put(.volumes(volumes))
   }
 
-  /// Rings a sound once, at full strike; that of the end bell if none is named.
+  /// Rings a sound once, at full strike; that of the end bell if none is named. One at a time: a
+  /// program that asks faster than an output can ring crowds no bell out.
   mutating func ring(_ sound: Int?) {
     let wanted = sound ?? planner[.end].sound ?? 0
     precondition(sounds.indices.contains(wanted), "there is such a sound")
+    guard !planner.isRingPending else {
+      return refuse("ring", "the bell that was asked for before has not rung yet")
+    }
     planner.ring(wanted, at: readiness.earliestStrike(at: now))
   }
 
@@ -68,7 +71,8 @@ extension Appliance {
     return setSpan.nanoseconds % Span.minutes(5).nanoseconds == 0 ? .fifthMinute : .detent
   }
 
-  private mutating func give(_ cue: Cue) {
+  /// Gives an answer, unless the output cannot sound while it still answers anything.
+  mutating func give(_ cue: Cue) {
     guard settings.cues.hasTaps || !cue.isTap else { return }
     let earliest = readiness.earliestStrike(at: now)
     guard earliest <= now + CuePlanner.latestSpan else { return }
@@ -97,7 +101,7 @@ extension Appliance {
   private func taps(_ name: String, count: Int = 1) -> CueStrikes {
     CueStrikes(
       count: count, sound: settings.sound(named: name) ?? 0, gain: settings.cues.gain, strength: 1,
-      channel: planner.channel(of: .cue))
+      channel: BellPlanner.channel(of: .cue))
   }
 
   /// How hard a mallet comes that shows a volume and does not call.

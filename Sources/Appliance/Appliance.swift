@@ -11,7 +11,8 @@ import TimerMachine
 // - The plan that was published last is the plan of the present state: it is compared after every
 //   piece of news, and published again only if it differs.
 // - At most `actionsMax` actions wait: one piece of news makes fewer, and the caller takes them
-//   after each.
+//   after each. Strikes that were dropped are told as far as there is room, the rest at once after
+//   these were taken.
 
 /// The sit itself, minus input and output: crown, remote, timer and bells as one machine.
 ///
@@ -32,6 +33,8 @@ public struct Appliance: Sendable {
   /// The most detents of one piece of news: no hand turns more at once.
   public static let detentsMax = 16
   static let actionsMax = 96
+  /// From so many on, what can be told later waits.
+  private static let actionsFull = 64
 
   /// The timer, to look at.
   public private(set) var timer = TimerMachine()
@@ -88,10 +91,8 @@ public struct Appliance: Sendable {
     var controlSettings = settings.controls
     controlSettings.doubleBound = settings.crown.doubleBound
     controls = Controls(settings: controlSettings, levels: levels)
-    planner = BellPlanner(recipes: settings.bells, latest: settings.latestSpan)
-    for role in BellRole.allCases {
-      planner.setOwnVolume(role, roleVolumes[Int(role.rawValue)] != nil)
-    }
+    planner = BellPlanner(
+      recipes: settings.bells, latest: settings.latestSpan, undecided: settings.undecidedSpan)
   }
 
   /// Where the sit stands.
@@ -99,6 +100,7 @@ public struct Appliance: Sendable {
 
   /// When `advance(to:)` has something to do; nil when nothing is due by itself.
   public var nextDeadline: Instant? {
+    if planner.hasDropped { return now }
     var next = timer.nextDeadline
     let others: [Instant?] = [
       controls.nextDeadline, remote?.nextDeadline, cuePlanner.nextDeadline, planner.nextDeadline,
@@ -139,10 +141,12 @@ public struct Appliance: Sendable {
     now = max(now, instant)
     switch event {
     case .edge, .turned, .levels, .edgesMissed, .linesLost, .linesTaken: handleHand(event)
-    case .command(let command): carryOut(command)
-    case .strike(let report):
-      let strike = planner.report(report.number) ?? cuePlanner.report(report.number)
-      if let strike { tell(.strike(strike, report)) }
+    case .command(let command):
+      isRefused = false
+      carryOut(command)
+      settleTimer()
+      if isRefused { give(.no) }
+    case .strike(let report): take(report)
     case .output(let readiness): self.readiness = readiness
     case .faceSeen(let isSeen): isFaceSeen = isSeen
     case .ticksWanted(let wanted):
@@ -157,6 +161,14 @@ public struct Appliance: Sendable {
   /// The next piece of work, oldest first; nil when there is none.
   public mutating func nextAction() -> ApplianceAction? {
     actions.isEmpty ? nil : actions.removeFirst()
+  }
+
+  private mutating func take(_ report: StrikeReport) {
+    let bell = planner.report(report.number)
+    if let bell, report.outcome != .missed {
+      cuePlanner.bellSounds(at: max(bell.strike.due, report.started))
+    }
+    if let strike = bell ?? cuePlanner.report(report.number) { tell(.strike(strike, report)) }
   }
 
   // MARK: - What the hand does
@@ -293,16 +305,18 @@ public struct Appliance: Sendable {
 
   /// What a change of phase does to the bells that are striking. Bells that the timer no longer
   /// foresees leave the plan by themselves. An end goes from the outside in: where a hand ended it,
-  /// the strikes are cancelled before what rings is damped and the sit is kept.
+  /// the strikes are cancelled before what rings is damped and the sit is kept. In overtime it is
+  /// the end bell that rings, and it may ring out.
   private mutating func follow(from: Phase, to: Phase, at instant: Instant) {
     switch to {
     case .preparing: planner.cancelAll()
     case .paused: planner.cancelRemainingStrikes()
     case .ended:
-      let isEndedByHand = from == .running && timer.remaining(at: instant) != .zero
-      if isEndedByHand {
+      let isEndedByItself = from == .running && timer.remaining(at: instant) == .zero
+      if !isEndedByItself {
         planner.cancelStriking()
         publish()
+        if from != .overtime { put(.damp) }
       }
     case .idle:
       // Left by hand, the box is to be quiet; left by itself, a long row of strikes goes on.
@@ -318,7 +332,7 @@ public struct Appliance: Sendable {
   private mutating func publish() {
     planner.announce(timer.upcomingBells())
     let bells = planner.plan(at: now)
-    while let strike = planner.nextDropped() {
+    while actions.count < Appliance.actionsFull, let strike = planner.nextDropped() {
       let number = strike.strike.number
       tell(.strike(strike, StrikeReport(number: number, started: now, outcome: .missed)))
     }

@@ -39,6 +39,9 @@ public struct ApplianceSettings: Equatable, Sendable {
   public var bells: [BellRecipe]
   /// How late a strike may still ring.
   public var latestSpan: Span
+  /// How much longer than that an output may take to decide on a strike: one with an offset below
+  /// zero hands its frames over so much later.
+  public var undecidedSpan: Span
   /// Volume in percent at the start.
   public var volume: Int
   /// The volumes of the roles that have one of their own, in the order of `BellRole`.
@@ -67,6 +70,7 @@ public struct ApplianceSettings: Equatable, Sendable {
       }
     }
     latestSpan = .seconds(5)
+    undecidedSpan = .zero
     volume = 60
     roleVolumes = BellRole.allCases.map { _ in nil }
   }

@@ -55,16 +55,19 @@ public struct PlannedStrike: Equatable, Sendable {
 // - A bell keeps its numbers from its first announcement until it is over, through any number of
 //   pauses: an output that has begun one of them never begins it again.
 // - A strike leaves the plan when the output has reported it, when its bell is cancelled, or when
-//   it is so late that no output would ring it any more.
+//   it is so late that no output would ring it any more. Late counts from the instant it is due,
+//   here as in the output: what is told missed here is not begun there.
 // - A bell that begins ends those of its own or a lower rank for good: they stay ended when it is
 //   over itself.
 // - At most `bellsMax` bells are known: four announced, one cue, and those still striking. When
-//   there is no room for one more, the one that has been striking longest goes.
+//   there is no room for one more, the one of the lowest rank that has been striking longest goes.
+// - Each role sounds on a channel of its own, whether its volume follows the box's or not: so what
+//   rings takes a change of its volume too.
 
 /// Turns bells into strikes, and knows which of them are still to come.
 struct BellPlanner {
   /// How many strikes one plan holds; later ones come with a later plan.
-  static let strikesMax = 16
+  static let strikesMax = StrikeSchedule.capacity
   private static let bellsMax = 12
 
   private struct Entry {
@@ -97,16 +100,15 @@ struct BellPlanner {
   private var nextNumber: UInt32 = 1
   /// Strikes that were dropped since they are too late, for `nextDropped()`.
   private var dropped: [PlannedStrike] = []
-  /// Which roles have a volume of their own, in the order of `BellRole`.
-  private var ownVolumes = [Bool](repeating: false, count: BellRole.allCases.count)
 
   /// - Parameters:
   ///   - recipes: one a role, in the order of `BellRole`.
   ///   - latest: how late a strike may still ring.
-  init(recipes: [BellRecipe], latest: Span) {
+  ///   - undecided: how much longer an output may take to decide on it.
+  init(recipes: [BellRecipe], latest: Span, undecided: Span = .zero) {
     precondition(recipes.count == BellRole.allCases.count, "one recipe a role is needed")
     self.recipes = recipes
-    keptSpan = latest + .seconds(1)
+    keptSpan = latest + undecided + .seconds(1)
   }
 
   /// Gives all bells of a sit one sound, or none; those that are known already keep theirs. What
@@ -115,15 +117,8 @@ struct BellPlanner {
     for role in BellRole.ofSit { recipes[Int(role.rawValue)].sound = sound }
   }
 
-  /// Gives a role a volume of its own, or lets it follow the box's again.
-  mutating func setOwnVolume(_ role: BellRole, _ hasOwn: Bool) {
-    ownVolumes[Int(role.rawValue)] = hasOwn
-  }
-
   /// Which of `Volumes` applies to a role.
-  func channel(of role: BellRole) -> UInt8 {
-    ownVolumes[Int(role.rawValue)] ? 1 + role.rawValue : 0
-  }
+  static func channel(of role: BellRole) -> UInt8 { 1 + role.rawValue }
 
   /// A role's recipe.
   subscript(role: BellRole) -> BellRecipe { recipes[Int(role.rawValue)] }
@@ -133,6 +128,11 @@ struct BellPlanner {
   mutating func takeNumbers(_ count: Int) -> UInt32 {
     nextNumber += UInt32(count)
     return nextNumber - UInt32(count)
+  }
+
+  /// Whether a sound that is rung by command has not begun yet.
+  var isRingPending: Bool {
+    entries.contains { $0.bell.role == .cue && $0.volumeRole != .cue && !$0.isOver }
   }
 
   /// Rings a sound once, as loud as the end bell.
@@ -203,6 +203,9 @@ struct BellPlanner {
     entries.removeAll()
   }
 
+  /// Whether `nextDropped` has one.
+  var hasDropped: Bool { !dropped.isEmpty }
+
   /// A strike that no output has told of, and that none would ring any more; nil if there is none.
   mutating func nextDropped() -> PlannedStrike? { dropped.isEmpty ? nil : dropped.removeFirst() }
 
@@ -260,7 +263,8 @@ struct BellPlanner {
       strike: Strike(
         number: entry.firstNumber + UInt32(index), sound: entry.recipe.sound ?? 0,
         due: entry.due(index), gain: entry.recipe.gain,
-        strength: entry.recipe.beat(index).strength, channel: channel(of: entry.volumeRole)),
+        strength: entry.recipe.beat(index).strength,
+        channel: BellPlanner.channel(of: entry.volumeRole)),
       role: entry.bell.role, index: index + 1)
   }
 
@@ -277,10 +281,17 @@ struct BellPlanner {
     if recipe.sound != nil { add(bell, recipe, volumeRole: bell.role) }
   }
 
-  private mutating func add(_ bell: Bell, _ recipe: BellRecipe, volumeRole: BellRole) {
-    if entries.count == BellPlanner.bellsMax, let oldest = entries.firstIndex(where: { $0.isDue }) {
-      entries.remove(at: oldest)
+  private mutating func makeRoom() {
+    var least: Int?
+    for index in entries.indices where entries[index].isDue {
+      if let least, entries[least].bell.role <= entries[index].bell.role { continue }
+      least = index
     }
+    if let least { entries.remove(at: least) }
+  }
+
+  private mutating func add(_ bell: Bell, _ recipe: BellRecipe, volumeRole: BellRole) {
+    if entries.count == BellPlanner.bellsMax { makeRoom() }
     let count = recipe.beatCount
     entries.append(
       Entry(

@@ -108,6 +108,9 @@ struct CuePlanner {
   private var pending: [PlannedStrike] = []
   /// The cue given last, and when its first strike is or was due.
   private var last: (cue: Cue, due: Instant)?
+  /// When the bell that was begun last sounds: an output tells of it when it hands it over, which is
+  /// up to its buffer before.
+  private var lastBell: Instant?
 
   /// When `advance(to:)` has something to drop.
   var nextDeadline: Instant? {
@@ -154,14 +157,21 @@ struct CuePlanner {
     return pending.remove(at: index)
   }
 
+  /// A strike of a bell was begun, and is in no plan any more.
+  mutating func bellSounds(at instant: Instant) { lastBell = instant }
+
   /// The strikes that are to sound beside those of bells; what is too near to one is dropped.
   mutating func plan(beside bells: [PlannedStrike]) -> [PlannedStrike] {
+    let lastBell = lastBell
     pending.removeAll { cue in
-      bells.contains { bell in
-        let apart = bell.strike.due - cue.strike.due
-        return apart < CuePlanner.stillSpan && apart > .zero - CuePlanner.stillSpan
-      }
+      if let lastBell, CuePlanner.isNear(cue, lastBell) { return true }
+      return bells.contains { CuePlanner.isNear(cue, $0.strike.due) }
     }
     return pending
+  }
+
+  private static func isNear(_ cue: PlannedStrike, _ bell: Instant) -> Bool {
+    let apart = bell - cue.strike.due
+    return apart < stillSpan && apart > .zero - stillSpan
   }
 }

@@ -13,9 +13,6 @@
 ///   are split into blocks.
 /// - Nothing here allocates after `init`.
 struct Ambience {
-  /// How long a fade takes, in seconds.
-  static let fadeSeconds = 4
-
   private var fire: FireTexture
   private var rain: RainTexture
   private var fireFade = Fade()
@@ -92,7 +89,7 @@ private struct Fade {
   var isSilent: Bool { !isWanted && position == 0 }
 
   mutating func retune(rateHertz: Int) {
-    let new = Ambience.fadeSeconds * rateHertz
+    let new = AmbientSound.fadeSeconds * rateHertz
     position = position * new / length
     length = new
   }

@@ -46,6 +46,9 @@ extension Instrument where Self: ~Copyable {
 
 /// A sound without end, under a sit.
 public enum AmbientSound: UInt8, CaseIterable, Sendable {
+  /// How long a fade in or out takes, in seconds.
+  public static let fadeSeconds = 4
+
   /// A fire of wood.
   case fire
   /// Rain.

@@ -27,6 +27,7 @@ extension Configuration {
     settings.remote = panels.remote
     settings.hasRemote = panels.hasRemote
     settings.latestSpan = sound.latest
+    settings.undecidedSpan = .zero - min(.zero, sound.offsets.least)
     settings.cues = cue
     settings.cues.gain = Float(Mathematics.factor(decibels: bells.cue.levelDecibels))
     settings.ambient = sound.ambient

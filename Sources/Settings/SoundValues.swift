@@ -19,6 +19,9 @@ public struct OutputOffsets: Equatable, Sendable {
     single.last { $0.device == device }?.offset ?? common
   }
 
+  /// The least of all.
+  public var least: Span { single.reduce(common) { min($0, $1.offset) } }
+
   /// Whether both give every device the same.
   public static func == (left: Self, right: Self) -> Bool {
     left.common == right.common

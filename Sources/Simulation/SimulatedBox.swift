@@ -60,7 +60,7 @@ struct SimulatedBox: ~Copyable {
     lineNames = settings.lineNames
     sounds = settings.appliance.sounds.map(\.name)
     box = Box(settings: settings, zone: zone, wall: self.wall)
-    rendering = [Rendering.Event(frame: 0, action: .volumes(Volumes(settings.appliance.volume)))]
+    rendering = [Rendering.Event(frame: 0, action: .volumes(settings.appliance.volumes))]
   }
 
   /// Tells the box what it finds at its start; call it once, first.
@@ -209,7 +209,9 @@ struct SimulatedBox: ~Copyable {
       case .save(let session): storage.send(.save(session), at: now)
       case .retrySave: storage.send(.retry, at: now)
       case .saveChoices(let choices):
-        let bytes = ChoicesFile.bytes(volume: choices.volume, choices: choices.choices)
+        let bytes = ChoicesFile.bytes(
+          volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
+          soundDevice: choices.soundDevice)
         storage.send(.choices(bytes), at: now)
       case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: Self.name).line)
       }

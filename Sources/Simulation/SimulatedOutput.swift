@@ -19,6 +19,13 @@ struct SimulatedOutput: ~Copyable {
     case lost(String)
   }
 
+  /// How often an output was opened.
+  private(set) var openings = 0
+  /// What it does, as scenarios name it.
+  private(set) var state = State.closed
+  /// What to tell the box of it before anything was tried.
+  let readiness: OutputReadiness
+
   /// How the outputs are named, the wanted one first.
   private let names: [String]
   private let card: SimulatedCard
@@ -37,31 +44,17 @@ struct SimulatedOutput: ~Copyable {
     outputs: [(name: String, traits: OutputTraits)], sounds: [Sound], settings: PlaybackSettings
   ) {
     names = outputs.map(\.name)
+    readiness = .closed(leadIn: outputs[0].traits.leadIn)
     card = SimulatedCard(traits: outputs.map(\.traits))
     playback = Playback(
       device: SimulatedPCM(card: card), player: SilentInstrument(sounds: sounds),
       settings: settings)
   }
 
-  /// How often an output was opened.
-  var openings: Int { card.openings }
-
-  /// What it does, as scenarios name it.
-  var state: State {
-    switch card.opened {
-    case nil: playback.phase == .lost ? .lost : .closed
-    case 0: .open
-    case _: .fallback
-    }
-  }
-
   /// What an output does, by the names that scenarios use.
   enum State: String, CaseIterable {
     case closed, fallback, lost, open
   }
-
-  /// What to tell the box of it before anything was tried.
-  var readiness: OutputReadiness { .closed(leadIn: card.traits(of: 0).leadIn) }
 
   /// When `advance` has something to do.
   var nextDeadline: Instant? { wake }
@@ -114,6 +107,12 @@ struct SimulatedOutput: ~Copyable {
     card.now = now
     wake = playback.step(now: now)
     while let report = playback.takeReport() { take(report) }
+    openings = card.openings
+    switch card.opened {
+    case nil: state = playback.phase == .lost ? .lost : .closed
+    case 0: state = .open
+    case _: state = .fallback
+    }
   }
 
   /// The next news, oldest first.

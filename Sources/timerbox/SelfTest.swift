@@ -132,7 +132,7 @@ struct SelfTest: ~Copyable {
 
   // MARK: Sound
 
-  private func ring() {
+  private mutating func ring() {
     let due = Clock.bootTime() + audio.traits.leadIn + .seconds(1)
     audio.send(plan: [Strike(number: 1, sound: 0, due: due, gain: 1)])
   }

@@ -27,7 +27,7 @@ extension Service {
   mutating func takeAudioReports(at now: Instant) {
     takeRetiredReports(at: now)
     let reports = audio.takeReports()
-    for warning in audio.takeWarnings() { tell(warning, at: now) }
+    for warning in audio.takeWarnings() { tell(warning) }
     for report in reports {
       switch report {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
@@ -50,17 +50,20 @@ extension Service {
         handle(.outputLost(reason: error.short), at: now)
       }
     }
+    tellMixer(at: now)
   }
 
-  /// A control that keeps the card silent is told where bells would be missed; a gap is told to
-  /// whoever reads the log.
-  private mutating func tell(_ warning: AudioWarning, at now: Instant) {
-    switch warning {
-    case .mixer(let mixer):
-      handle(.failed(what: "mixer", detail: "\(mixer). Bells may not be heard."), at: now)
-    case .otherName, .underruns:
-      if !front.isDrawn { complaints.write(Array("timerbox: \(warning)\n".utf8)) }
-    }
+  /// Controls that keep the card silent are told where bells would be missed, until an opening
+  /// finds them right.
+  private mutating func tellMixer(at now: Instant) {
+    guard !audio.mixerWarnings.isEmpty else { return handle(.works(what: "mixer"), at: now) }
+    let words = audio.mixerWarnings.map(\.description).joined(separator: ". ")
+    handle(.failed(what: "mixer", detail: "\(words). Bells may not be heard."), at: now)
+  }
+
+  /// What passes unheard is told to whoever reads the log.
+  private func tell(_ warning: AudioWarning) {
+    if !front.isDrawn { complaints.write(Array("timerbox: \(warning)\n".utf8)) }
   }
 
   /// Bells ring, on the wanted output or on one to fall back on.

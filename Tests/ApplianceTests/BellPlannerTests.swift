@@ -178,6 +178,16 @@ private let end = Bell(role: .end, ordinal: 0, due: at(60))
   #expect(planner.numbers(at: at(78) + nanosecond) == [])
 }
 
+@Test func planner_outputThatDecidesLater_keepsAStrikeSoMuchLonger() {
+  var planner = BellPlanner(
+    recipes: BellRole.allCases.map { _ in BellRecipe(sound: 0) }, latest: .zero,
+    undecided: .seconds(2))
+  planner.announce([end])
+  planner.becomeDue(end)
+  #expect(planner.numbers(at: at(63)) == [1])
+  #expect(planner.numbers(at: at(63) + nanosecond) == [])
+}
+
 @Test func planner_silencedRole_hasNoStrikeAndOvertakesNothing() {
   var planner = planner(.end, BellRecipe(sound: nil, strikes: 3))
   let interval = Bell(role: .interval, ordinal: 1, due: at(59))
@@ -227,4 +237,16 @@ private let end = Bell(role: .end, ordinal: 0, due: at(60))
     planner.becomeDue(Bell(role: .interval, ordinal: Int64(ordinal), due: at(Int64(ordinal))))
   }
   #expect(planner.plan(at: at(30)).map(\.strike.due) == (20...30).map { at($0) } + [at(60)])
+}
+
+@Test func planner_fullOfAnswers_losesTheseAndNoBell() {
+  var planner = BellPlanner(
+    recipes: BellRole.allCases.map { _ in BellRecipe(sound: 0) }, latest: .minutes(10))
+  planner.announce([end])
+  planner.becomeDue(end)
+  for second in 1...30 {
+    planner.becomeDue(Bell(role: .cue, ordinal: 0, due: at(60 + Int64(second))))
+  }
+  #expect(planner.plan(at: at(90)).first?.role == .end)
+  #expect(planner.plan(at: at(90)).last?.strike.due == at(90))
 }

@@ -77,8 +77,8 @@ extension ApplianceSettings {
 
 @Test func endBell_withOvertime_ringsWholeAndIsNotRepeatedAtTheFinish() {
   var bench = minute(overtime: true)
-  bench.advance(to: at(63))
-  bench.press(.crown, at: at(64))
+  bench.advance(to: at(73))
+  bench.press(.crown, at: at(74))
   #expect(bench.appliance.phase == .overtime)
   bench.advance(to: at(100))
   #expect(bench.appliance.phase == .ended)
@@ -182,9 +182,36 @@ extension ApplianceSettings {
   bench.advance(to: at(100))
   bench.works = []
   bench.command(.stop, at: at(100))
-  #expect(bench.works == ["plan 0", "sitting false", "running>ended", "closed"])
+  #expect(bench.works == ["plan 0", "damp", "sitting false", "running>ended", "closed"])
   bench.advance(to: at(2_000))
   #expect(bench.rung.count == 1)
+}
+
+@Test func stop_inAPause_dropsABellThatDidNotSoundAndDampsWhatRings() {
+  var bench = Bench {
+    $0.plan.preparation = .zero
+    $0.plan.intervalEvery = .minutes(5)
+  }
+  bench.start(at: at(0))
+  bench.advance(to: at(299))
+  bench.rings = false
+  bench.command(.pause, at: at(301))
+  bench.works = []
+  bench.command(.stop, at: at(302))
+  #expect(bench.works == ["plan 0", "damp", "sitting false", "paused>ended", "closed"])
+  bench.rings = true
+  bench.advance(to: at(2_000))
+  #expect(bench.rungText == ["start1@0"])
+}
+
+@Test func stop_inOvertime_ringsNoFurtherStrikeAndLeavesTheTailOfTheEndBell() {
+  var bench = minute(overtime: true) { $0.strike(.end, 10) }
+  bench.advance(to: at(63))
+  bench.works = []
+  bench.command(.stop, at: at(65))
+  #expect(bench.works == ["plan 0", "sitting false", "overtime>ended", "closed"])
+  bench.advance(to: at(500))
+  #expect(bench.rungText == ["start1@0", "end1@60000"])
 }
 
 @Test func bell_silenced_isPlannedNowhere() {
@@ -205,4 +232,16 @@ extension ApplianceSettings {
   bench.advance(to: at(65))
   #expect(bench.rungText.last == "end1@64000")
   #expect(bench.told.contains { $0.text == "strike end1 late" })
+}
+
+@Test func strikes_moreThanOnePieceOfNewsCanTell_areEachToldMissedOnce() {
+  var bench = minute { $0.strike(.end, 108, gap: .milliseconds(500)) }
+  bench.advance(to: at(30))
+  bench.rings = false
+  // Asleep until the minute in which the end is shown is over: all strikes are too late at once.
+  bench.fire(at: at(130))
+  let missed = bench.told.map(\.text).filter { $0.hasSuffix("missed") }
+  #expect(missed == (1...108).map { "strike end\($0) missed" })
+  #expect(bench.appliance.phase == .idle && bench.plan.isEmpty)
+  #expect(bench.appliance.nextDeadline == nil)
 }

@@ -98,17 +98,30 @@ func detent_bySetting_ticksOrNot(setting: DetentCue, isSeen: Bool, count: Int) {
 
 // MARK: - Taps
 
-@Test func refusal_byHand_isTwoLowTapsAndByAProgramNone() {
+@Test func refusal_byHandOrByAProgram_isTwoLowTaps() {
   var bench = Bench { $0.isCrownLocked = true }
   let instant = bench.reach(.running)
   bench.command(.skip, at: instant)
+  bench.advance(to: instant + .milliseconds(500))
   #expect(bench.effects.count == 1)
   bench.press(.crown, at: instant + .seconds(1))
   bench.advance(to: instant + .seconds(3))
   let due = (instant + .seconds(1)).milliseconds
-  #expect(bench.cueText == "no no")
+  #expect(bench.cueText == "no no no no")
   let dues = bench.cues.map(\.strike.strike.due.milliseconds)
-  #expect(dues[1] - dues[0] == 150 && dues[0] <= due + 600)
+  #expect(dues[0] == instant.milliseconds && dues[1] - dues[0] == 150)
+  #expect(dues[3] - dues[2] == 150 && dues[2] <= due + 600)
+}
+
+@Test func command_thatIsCarriedOut_hasNoTaps() {
+  var bench = Bench()
+  let instant = bench.reach(.running)
+  bench.command(.skip, at: instant)
+  bench.cues = []
+  bench.command(.pause, at: instant + .seconds(1))
+  bench.command(.resume, at: instant + .seconds(2))
+  bench.advance(to: instant + .seconds(5))
+  #expect(bench.cueText == "no")
 }
 
 @Test func refusals_thatComeFast_areOneAnswer() {
@@ -173,17 +186,31 @@ func detent_bySetting_ticksOrNot(setting: DetentCue, isSeen: Bool, count: Int) {
   #expect(bench.appliance.nextDeadline.map { $0 > bench.now } == true)
 }
 
-@Test func cue_besideABell_leavesTheBellAsItIs() {
-  for offset in [Int64(-300), -250, -249, 0, 249] {
-    var bench = Bench { $0.plan.intervalEvery = .seconds(30) }
-    bench.start(at: at(0))
-    let decided = at(40) + .milliseconds(offset)
-    bench.handle(.command(.setVolume(50)), at: at(20))
-    bench.turn(1, at: decided)
-    bench.press(.up, at: decided)
-    bench.advance(to: at(50))
-    #expect(bench.rungText.prefix(2) == ["start1@10000", "interval1@40000"])
-  }
+/// The two taps of a refusal, the first so long after a bell; those within 250 ms of it are none.
+@Test(arguments: [
+  (Int64(-401), 2), (-400, 2), (-399, 1), (-250, 1), (-249, 0), (0, 0), (60, 0), (99, 0),
+  (100, 1), (249, 1), (250, 2),
+])
+func cue_besideABell_keepsOffItAndLeavesItAsItIs(offset: Int64, count: Int) {
+  var bench = Bench { $0.plan.intervalEvery = .seconds(30) }
+  bench.start(at: at(0))
+  bench.command(.skip, at: at(40) + .milliseconds(offset))
+  bench.advance(to: at(50))
+  #expect(bench.rungText.prefix(2) == ["start1@10000", "interval1@40000"])
+  #expect(bench.cues.count == count)
+}
+
+@Test func cue_besideABellThatRingsLate_keepsOffWhereItSounds() {
+  var bench = Bench { $0.plan.intervalEvery = .seconds(30) }
+  bench.start(at: at(0))
+  bench.advance(to: at(39))
+  bench.rings = false
+  bench.advance(to: at(42))
+  bench.rings = true
+  bench.command(.skip, at: at(ms: 42_060))
+  bench.advance(to: at(50))
+  #expect(bench.rungText.prefix(2) == ["start1@10000", "interval1@42000"])
+  #expect(bench.cueText == "")
 }
 
 @Test func cue_ofThePlannedBell_isStillThere() {
@@ -226,6 +253,21 @@ func detent_bySetting_ticksOrNot(setting: DetentCue, isSeen: Bool, count: Int) {
     bench.rungText == ["start1@0", "end1@60000", "cue1@63000", "end2@66000", "end3@72000"])
 }
 
+@Test func ring_whileOneStillWaits_isRefusedAndCostsTheEndBellNothing() {
+  var bench = Bench { $0.plan.preparation = .zero }
+  bench.start(.fixed(.minutes(1)), at: at(0))
+  bench.advance(to: at(59))
+  bench.rings = false
+  for index in 0..<30 {
+    bench.handle(.command(.ring(sound: nil)), at: at(ms: 60_000 + 10 * Int64(index)))
+  }
+  #expect(bench.effects.filter { $0.hasPrefix("refused ring") }.count == 29)
+  bench.rings = true
+  bench.advance(to: at(100))
+  #expect(
+    bench.rungText == ["start1@0", "end1@60290", "cue1@60290", "end2@66000", "end3@72000"])
+}
+
 // MARK: - Volumes
 
 @Test func volumes_ofARole_standAloneUntilItFollowsAgain() {
@@ -236,9 +278,12 @@ func detent_bySetting_ticksOrNot(setting: DetentCue, isSeen: Bool, count: Int) {
   #expect(bench.appliance.volumes[end] == 30)
   #expect(bench.appliance.volumes[0] == 80 && bench.appliance.volumes[1] == 80)
   bench.start(.fixed(.minutes(1)), at: at(3))
-  #expect(bench.plan.map(\.strike.channel) == [0, UInt8(end), UInt8(end), UInt8(end)])
+  // Each role has its own channel, so that what rings follows as well as what is to come.
+  let channels = [UInt8(BellRole.start.rawValue) + 1] + [UInt8](repeating: UInt8(end), count: 3)
+  #expect(bench.plan.map(\.strike.channel) == channels)
   bench.handle(.command(.setRoleVolume(.end, nil)), at: at(5))
-  #expect(bench.plan.map(\.strike.channel) == [0, 0, 0, 0])
+  #expect(bench.plan.map(\.strike.channel) == channels)
+  #expect(bench.appliance.volumes[Int(channels[0])] == 80)
   #expect(bench.appliance.volumes[end] == 80)
 }
 

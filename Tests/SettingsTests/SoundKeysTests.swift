@@ -36,6 +36,7 @@ private let pattern = "a list of offset and strength such as 0s 1.0, 2s 0.6, or 
   #expect(sound.leadIn == .seconds(10) && sound.keepAlive == .always)
   let offsets = [sound.device, "hdmi:CARD=vc4hdmi0,DEV=0", "default"].map { sound.offsets[$0] }
   #expect(offsets == [.milliseconds(40), .milliseconds(150), .milliseconds(-20)])
+  #expect(read.appliance.undecidedSpan == .milliseconds(20))
   #expect(sound.speaker == .small && sound.ambient == .rain)
   #expect(read.cue.detent == .always && !read.cue.hasTaps)
 }

@@ -163,3 +163,23 @@ private func number(_ name: String, of line: String) -> Int64? {
   guard let key = line.firstRange(of: "\"\(name)\":") else { return nil }
   return Int64(line[key.upperBound...].prefix { $0.isNumber })
 }
+
+@Test func ambientSound_inItsFade_goesOnWhileTheBellsAreDamped() throws {
+  // The fade of four seconds begins with the pause; a discard damps what rings in mid-fade. Two
+  // seconds after it the output is let go.
+  let text = """
+    set sit.preparation 0
+    set sound.ambient rain
+    at 0 start 20m
+    at 2m pause
+    at 2m1s discard
+    at 125900ms expect output open
+    at 126100ms expect output closed
+    at 10m start 20m
+    at 12m pause
+    at 725900ms expect output open
+    at 726100ms expect output closed
+    end 13m
+    """
+  #expect(try Scenarios.failures(text) == [])
+}

@@ -44,6 +44,10 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
         + #""dueNs":2000000000,"startNs":2000000000,"outcome":"rung"}"#,
       #"{"ns":3000000000,"box":"box","kind":"refused","command":"skip","#
         + #""reason":"only the preparation can be skipped"}"#,
+      #"{"ns":3000000000,"box":"box","kind":"bell","role":"cue","sound":"tap-low","strike":1,"#
+        + #""dueNs":3000000000,"startNs":3000000000,"outcome":"rung"}"#,
+      #"{"ns":3150000000,"box":"box","kind":"bell","role":"cue","sound":"tap-low","strike":2,"#
+        + #""dueNs":3150000000,"startNs":3150000000,"outcome":"rung"}"#,
       #"{"ns":62000000000,"box":"box","kind":"phase","from":"running","to":"ended"}"#,
       #"{"ns":62000000000,"box":"box","kind":"session","action":"closed","record":"\#(sit)"}"#,
       #"{"ns":62000000000,"box":"box","kind":"bell","role":"end","sound":"large-bowl","strike":1,"#

@@ -25,7 +25,7 @@ private let wrongUses: [(words: [String], complaint: String)] = [
     "timerbox: found \"statsu\", expected a verb (timerbox --help lists them); "
       + "did you mean \"status\"?\n"
   ),
-  (["doctor"], "timerbox: \"doctor\" is not built yet in this version\n"),
+  (["plan"], "timerbox: \"plan\" is not built yet in this version\n"),
   (
     ["history", "--jason"],
     "timerbox: found \"--jason\", expected an option of history; did you mean \"--json\"?\n"
