@@ -68,6 +68,7 @@ public struct ALSADevice: PCM, ~Copyable {
   /// Opens, and takes the nearest the device has to 48,000 Hz stereo. Its card is looked up anew by
   /// its id. A name that fails in a known way is replaced by another for the same card.
   public mutating func open(_ output: Int) throws(ALSAFault) -> PCMFormat {
+    notes.output = output
     let request = outputs[output].name
     let name = OutputName(request)
     let cards = system.cards

@@ -136,6 +136,8 @@ int32_t calsa_thread_join(uint64_t thread, int64_t timeout_ns) {
   return pthread_clockjoin_np((pthread_t)thread, NULL, CLOCK_MONOTONIC, &time);
 }
 
+void calsa_thread_leave(uint64_t thread) { pthread_detach((pthread_t)thread); }
+
 void calsa_request_real_time(int32_t priority) {
   const struct sched_param parameter = {.sched_priority = priority};
   pthread_setschedparam(pthread_self(), SCHED_FIFO | SCHED_RESET_ON_FORK, &parameter);

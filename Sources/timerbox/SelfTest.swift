@@ -154,6 +154,7 @@ struct SelfTest: ~Copyable {
         if error != toldLoss { say("sound", error.description) }
         toldLoss = error
         hands.lines.set(.amp, on: false)
+      case .running: break
       case .closing, .closed: hands.lines.set(.amp, on: false)
       }
     }

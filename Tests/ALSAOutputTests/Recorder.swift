@@ -136,7 +136,8 @@ func reports(
   var all: [AudioReport] = []
   while bootTime() < end {
     var waited = pollfd(fd: thread.reportDescriptor, events: Int16(POLLIN), revents: 0)
-    let left = max(0, (end - bootTime()).nanoseconds / 1_000_000)
+    let next = thread.nextDeadline.map { min($0, end) } ?? end
+    let left = max(0, (next - bootTime()).nanoseconds / 1_000_000 + 1)
     poll(&waited, 1, Int32(left))
     let new = thread.takeReports()
     all += new

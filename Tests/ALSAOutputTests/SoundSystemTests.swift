@@ -41,6 +41,19 @@ final class SystemStand {
     fclose(file)
   }
 
+  /// Makes a file that nobody can read on from, as the kernel's are while a driver hangs.
+  func block(_ path: String) {
+    put("", in: path)
+    unlink("\(folder)/\(path)")
+    guard mkfifo("\(folder)/\(path)", 0o600) == 0 else { fatalError("no \(path)") }
+  }
+
+  /// Lets whoever reads it come to its end.
+  func unblock(_ path: String) {
+    let file = open("\(folder)/\(path)", O_WRONLY | O_NONBLOCK)
+    if file >= 0 { close(file) }
+  }
+
   func forbid(_ path: String) { chmod("\(folder)/\(path)", 0) }
 }
 

@@ -47,6 +47,8 @@ int32_t calsa_thread_start(
     uint64_t *thread, const char *name, void (*body)(void *), void *argument);
 // Waits for a thread to end. Gives 0, or an errno when it has not ended in that time.
 int32_t calsa_thread_join(uint64_t thread, int64_t timeout_ns);
+// Nobody will wait for a thread: what it takes is given back when it ends.
+void calsa_thread_leave(uint64_t thread);
 // Asks for real-time priority, and for the memory that is in use to stay in memory. Either may be
 // refused, and nothing depends on it.
 void calsa_request_real_time(int32_t priority);
