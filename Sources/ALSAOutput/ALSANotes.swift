@@ -7,6 +7,13 @@ final class ALSANotes: Sendable {
   private let kindNumber = Atomic<UInt8>(OutputKind.analogue.rawValue)
   private let substituteNumber = Atomic<UInt8>(0)
   private let card = Atomic<Int>(-1)
+  private let tried = Atomic<Int>(0)
+
+  /// Which output was opened last, or is being opened.
+  var output: Int {
+    get { tried.load(ordering: .relaxed) }
+    set { tried.store(newValue, ordering: .relaxed) }
+  }
 
   /// What is on the far side.
   var kind: OutputKind {

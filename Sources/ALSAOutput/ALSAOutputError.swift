@@ -67,7 +67,17 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
   /// ENOTSUPP, which the kernel keeps for itself and some drivers give all the same.
   private static let notSupported: Int32 = 524
 
-  /// What a fault of a device means on this system. It reads files.
+  /// What a fault of a device means as far as it tells itself.
+  init(_ name: String, _ fault: ALSAFault) {
+    switch fault.code {
+    case EBUSY: self = .busy(name: name, holder: nil)
+    case Self.notSupported: self = .noListener(name: name)
+    case EHOSTDOWN, ECONNREFUSED: self = .noServer(name: name)
+    default: self = .device(name: name, fault: fault)
+    }
+  }
+
+  /// What a fault of a device means on this system. It reads files, and may wait for a driver.
   init(_ name: String, _ fault: ALSAFault, on system: SoundSystem) {
     let output = OutputName(name)
     let cards = system.cards
@@ -75,12 +85,10 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
     let isMissing = [ENOENT, ENODEV, ENXIO, EACCES, EPERM].contains(fault.code)
     switch fault.code {
     case EBUSY: self = .busy(name: name, holder: card.flatMap { system.holder(of: $0) })
-    case Self.notSupported: self = .noListener(name: name)
-    case EHOSTDOWN, ECONNREFUSED: self = .noServer(name: name)
     case _ where isMissing && calsa_knows(output.base) == 0: self = .unknown(name: name)
     case _ where isMissing:
       self = Self.missing(name, fault, card: card, among: cards, on: system)
-    default: self = .device(name: name, fault: fault)
+    default: self.init(name, fault)
     }
   }
 

@@ -6,8 +6,10 @@ import Ticks
 public enum AudioReport: Equatable, Sendable {
   /// What became of a strike.
   case strike(StrikeReport)
-  /// A device runs.
+  /// A device was started. Whether it plays is not known yet.
   case opened(Opening)
+  /// The first frames since an opening have left an output: it plays.
+  case running(output: Int)
   /// An output failed; see `PlaybackReport.lost`.
   case lost(ALSAOutputError, output: Int)
   /// Nothing more sounds, and the device is closed after `PlaybackSettings.quiet`.
@@ -31,10 +33,26 @@ public final class AudioThread {
   private var isRunning = true
   /// Whether the device was opened and has not said yet that it falls silent.
   private var isSounding = false
-  private let system: SoundSystem
   private var warnings = WarningList()
   /// What keeps the card silent that was opened last, as far as `takeReports` has found it.
   public private(set) var mixerWarnings: [MixerWarning] = []
+  /// What was not told yet, in order.
+  private var news: [News] = []
+  private var questions = 0
+  /// What runs, as far as it was told.
+  private var opening: Opening?
+  private var isPlaying = false
+  /// When the driver was last looked after, and whether it was told to be stuck.
+  private var lookedAt = Instant.zero
+  private var isStuck = false
+
+  /// How long a loss waits for its cause to be found out.
+  private static let lookUpSpan = Span.milliseconds(200)
+
+  private enum News {
+    case report(AudioReport)
+    case loss(ALSAFault, output: Int, question: Int, until: Instant)
+  }
 
   /// Starts the thread. The device is opened when a strike comes near, not now.
   /// - Parameters:
@@ -42,14 +60,14 @@ public final class AudioThread {
   ///   - sounds: what strikes can sound, by position.
   ///   - settings: how strikes and the device are to be treated.
   ///   - volumes: how loud.
+  ///   - isWaiting: whether the thread opens nothing before `begin`.
   ///   - system: where the kernel shows its cards.
   public init(
     outputs: [OutputRequest], sounds: [Sound] = Sound.catalogue,
     settings: PlaybackSettings = PlaybackSettings(), volumes: Volumes = Volumes(),
-    system: SoundSystem = SoundSystem()
+    isWaiting: Bool = false, system: SoundSystem = SoundSystem()
   ) throws(ALSAOutputError) {
-    orders = Orders(volumes: volumes, settings: settings)
-    self.system = system
+    orders = Orders(isWaiting: isWaiting, volumes: volumes, settings: settings)
     shared = try Shared(outputs: outputs, orders: orders, system: system)
     let cards = system.cards
     traits = outputs[0].traits(of: OutputName(outputs[0].name).kind(among: cards))
@@ -73,10 +91,20 @@ public final class AudioThread {
   }
 
   /// Can be read when there are reports: for the control thread's event loop.
-  public var reportDescriptor: Int32 { shared.reported.number }
+  public var reportDescriptor: Int32 { shared.reported.event.number }
 
   /// How many reports were dropped, since nobody took them in time.
   public var droppedReports: Int { shared.reports.dropped }
+
+  /// Whether the thread has ended: after `finish`, once the device is closed.
+  public var hasEnded: Bool { shared.hasEnded.load(ordering: .acquiring) }
+
+  /// Ends the waiting of a thread that was started so; what was ordered meanwhile holds.
+  public func begin() {
+    guard orders.isWaiting else { return }
+    orders.isWaiting = false
+    post()
+  }
 
   /// Replaces the strikes known ahead. They need not be in order; of more than
   /// `StrikeSchedule.capacity` the latest are left out, and come with a later plan.
@@ -146,50 +174,132 @@ public final class AudioThread {
     shared.ordered.signal()
   }
 
+  /// When `takeReports` has something to tell though nothing was signalled; nil for never.
+  ///
+  /// A planned strike of which nothing is known at its instant is looked after, each second until
+  /// its fate is told; and a loss is told without its cause if that cannot be found out in time.
+  public var nextDeadline: Instant? {
+    let look = plan.map(\.due).min().map { max($0, lookedAt + Shared.stuckSpan) }
+    guard case .loss(_, _, _, let until)? = news.first else { return look }
+    return look.map { min($0, until) } ?? until
+  }
+
   /// All news since the last time.
   public func takeReports() -> [AudioReport] {
-    shared.reported.clear()
-    var taken: [AudioReport] = []
-    while let report = shared.reports.take() {
-      switch report {
-      case .strike(let strike): taken.append(.strike(strike))
-      case .opened(let opening):
-        noteOpening(opening.output)
-        taken.append(.opened(opening))
-      case .lost(let fault, let output):
-        let name = shared.outputs[output].name
-        taken.append(.lost(ALSAOutputError(name, fault, on: system), output: output))
-      case .stalled(let output):
-        taken.append(.lost(.stalled(name: shared.outputs[output].name), output: output))
-      case .underrun(let count): warnings.add(.underruns(count))
-      case .closing: taken.append(.closing)
-      case .closed: taken.append(.closed)
+    let now = System.now()
+    shared.reported.event.clear()
+    while let report = shared.reports.take() { receive(report, now) }
+    for (number, answer) in shared.lookUp.takeAnswers() { receive(answer, to: number) }
+    lookAfter(now)
+    return told(now)
+  }
+
+  private func receive(_ report: PlaybackReport<ALSAFault>, _ now: Instant) {
+    switch report {
+    case .strike(let strike):
+      plan.removeAll { $0.number == strike.number }
+      news.append(.report(.strike(strike)))
+    case .opened(let opening):
+      self.opening = opening
+      isPlaying = false
+      noteOpening(opening.output)
+      news.append(.report(.opened(opening)))
+    case .running(let output):
+      isPlaying = true
+      news.append(.report(.running(output: output)))
+    case .lost(let fault, let output):
+      opening = nil
+      let name = shared.outputs[output].name
+      news.append(
+        ask(.fault(name: name, fault))
+          ? .loss(fault, output: output, question: questions, until: now + Self.lookUpSpan)
+          : .report(.lost(ALSAOutputError(name, fault), output: output)))
+    case .stalled(let output):
+      opening = nil
+      let name = shared.outputs[output].name
+      news.append(.report(.lost(.stalled(name: name), output: output)))
+    case .underrun(let count): warnings.add(.underruns(count))
+    case .closing: news.append(.report(.closing))
+    case .closed:
+      opening = nil
+      news.append(.report(.closed))
+    }
+    switch report {
+    case .opened: isSounding = true
+    case .closing, .closed, .lost, .stalled: isSounding = false
+    case .strike, .underrun, .running: break
+    }
+  }
+
+  private func ask(_ question: LookUp.Question) -> Bool {
+    questions += 1
+    return shared.lookUp.ask(questions, question)
+  }
+
+  private func receive(_ answer: LookUp.Answer, to number: Int) {
+    switch answer {
+    case .opening(let found, let silencing):
+      found.forEach { warnings.add($0) }
+      mixerWarnings = silencing
+    case .fault(let error):
+      for (index, piece) in news.enumerated() {
+        guard case .loss(_, let output, number, _) = piece else { continue }
+        news[index] = .report(.lost(error, output: output))
       }
     }
-    for report in taken {
-      switch report {
-      case .opened: isSounding = true
-      case .closing, .closed, .lost: isSounding = false
-      case .strike: break
-      }
-    }
-    return taken
   }
 
   private func noteOpening(_ output: Int) {
     let request = shared.outputs[output]
-    traits = request.traits(of: shared.notes.kind)
     // What the audio thread notes may be newer than its report, and then another report follows.
-    let number = shared.notes.cardNumber
-    let card = system.cards.first { $0.number == number }
-    if let substitute = shared.notes.substitute,
-      let meant = card ?? OutputName(request.name).card(among: system.cards)
-    {
-      let name = substitute.name(of: meant.id)
-      warnings.add(
-        .otherName(asked: request.name, taken: name, reason: substitute.reason))
+    let notes = shared.notes
+    traits = request.traits(of: notes.kind)
+    // Without an answer nothing is known to be wrong.
+    let isAsked =
+      (notes.cardNumber >= 0 || notes.substitute != nil)
+      && ask(.opening(name: request.name, card: notes.cardNumber, substitute: notes.substitute))
+    if !isAsked { mixerWarnings = [] }
+  }
+
+  /// Whether the driver still returns, once a strike is overdue.
+  private func lookAfter(_ now: Instant) {
+    let since = Instant(nanoseconds: shared.busySince.load(ordering: .relaxed))
+    let isBusy = since > .zero && now - since >= Shared.stuckSpan
+    if isStuck, !isBusy {
+      isStuck = false
+      // What it played on, if it did not report anything else.
+      if let opening {
+        news.append(.report(.opened(opening)))
+        if isPlaying { news.append(.report(.running(output: opening.output))) }
+      }
     }
-    mixerWarnings = card.map { ALSAMixer.prepare(card: $0.id) } ?? []
+    guard let due = plan.map(\.due).min(), due <= now, lookedAt + Shared.stuckSpan <= now else {
+      return
+    }
+    lookedAt = now
+    guard isBusy, !isStuck else { return }
+    isStuck = true
+    // None behind it is tried either.
+    let name = shared.outputs[shared.notes.output].name
+    news.append(.report(.lost(.stuck(name: name), output: shared.outputs.count - 1)))
+  }
+
+  /// The news that may be told now, in order.
+  private func told(_ now: Instant) -> [AudioReport] {
+    var taken: [AudioReport] = []
+    for piece in news {
+      switch piece {
+      case .report(let report): taken.append(report)
+      case .loss(let fault, let output, _, let until):
+        guard until <= now else {
+          news.removeFirst(taken.count)
+          return taken
+        }
+        taken.append(.lost(ALSAOutputError(shared.outputs[output].name, fault), output: output))
+      }
+    }
+    news = []
+    return taken
   }
 
   /// Damps what rings and lets the device be closed; `stop` ends the thread.
@@ -204,7 +314,7 @@ public final class AudioThread {
     guard let timer = try? TimerDescriptor() else { return }
     _ = takeReports()
     while isSounding && System.now() < deadline {
-      timer.wait(until: deadline, or: shared.reported)
+      timer.wait(until: deadline, or: shared.reported.event)
       _ = takeReports()
     }
   }
@@ -220,101 +330,5 @@ public final class AudioThread {
     guard calsa_thread_join(thread, span.nanoseconds) == 0 else {
       throw .stuck(name: shared.outputs[0].name)
     }
-  }
-}
-
-/// What both threads hold.
-private final class Shared: Sendable {
-  let outputs: [OutputRequest]
-  let system: SoundSystem
-  let notes = ALSANotes()
-  let mailbox: Mailbox
-  let reports = ReportRing()
-  let ordered: EventDescriptor
-  let reported: EventDescriptor
-  let timer: TimerDescriptor
-
-  init(
-    outputs: [OutputRequest], orders: Orders, system: SoundSystem
-  ) throws(ALSAOutputError) {
-    self.outputs = outputs
-    self.system = system
-    mailbox = Mailbox(orders)
-    ordered = try EventDescriptor()
-    reported = try EventDescriptor()
-    timer = try TimerDescriptor()
-  }
-}
-
-/// What the audio thread holds alone.
-private final class Worker {
-  private let shared: Shared
-  private var playback: Playback<ALSADevice, Mixer>
-  private var done: Orders
-  private var plan: [Strike] = []
-
-  init(shared: Shared, sounds: [Sound], orders: Orders) {
-    self.shared = shared
-    done = orders
-    plan.reserveCapacity(StrikeSchedule.capacity)
-    playback = Playback(
-      device: ALSADevice(outputs: shared.outputs, system: shared.system, notes: shared.notes),
-      player: Mixer(sounds: sounds), settings: orders.settings)
-    playback.setVolumes(orders.volumes)
-    Worker.rehearse(sounds)
-  }
-
-  /// One muted strike of every sound, and all else that can be asked of the mixer, so that whatever
-  /// is made on first use is made before the thread turns real-time.
-  private static func rehearse(_ sounds: [Sound]) {
-    var mixer = Mixer(sounds: sounds)
-    var block: [Float] = Array(repeating: 0, count: 2 * 64)
-    for sound in sounds.indices {
-      mixer.strike(Strike(number: 0, sound: sound, due: .zero, gain: 0))
-      mixer.render(0..<64, into: &block)
-    }
-    mixer.setVolumes(Volumes(50))
-    mixer.setAmbient(.rain)
-    mixer.damp()
-    mixer.render(0..<64, into: &block)
-    mixer.setAmbient(nil)
-    mixer.skip(frames: 64)
-  }
-
-  func run() {
-    // Above ordinary threads and below a kernel's own interrupt threads, which run at 50.
-    calsa_request_real_time(40)
-    while true {
-      shared.ordered.clear()
-      let now = System.now()
-      if let orders = shared.mailbox.take(strikes: &plan) { follow(orders, now) }
-      let wake = playback.step(now: now)
-      passReports()
-      if done.finish, playback.phase == .closed { return }
-      shared.timer.wait(until: wake, or: shared.ordered)
-    }
-  }
-
-  /// What is to fall silent falls silent before what is to ring next is planned.
-  private func follow(_ orders: Orders, _ now: Instant) {
-    playback.settings = orders.settings
-    if orders.volumes != done.volumes { playback.setVolumes(orders.volumes) }
-    if orders.ambient != done.ambient { playback.setAmbient(orders.ambient) }
-    if orders.isSitting != done.isSitting { playback.setSitting(orders.isSitting) }
-    if orders.damps != done.damps { playback.damp() }
-    if orders.plans != done.plans { playback.plan(plan) }
-    if orders.warms != done.warms { playback.warm(now: now) }
-    if orders.retries != done.retries { playback.retry() }
-    if orders.finish, !done.finish { playback.finish() }
-    done = orders
-  }
-
-  private func passReports() {
-    var any = false
-    while let report = playback.takeReport() {
-      shared.reports.put(report)
-      any = true
-    }
-    if any { shared.reported.signal() }
   }
 }

@@ -11,6 +11,8 @@ struct Orders {
   var warms = 0
   var retries = 0
   var finish = false
+  /// Nothing is to be opened yet.
+  var isWaiting = false
   var volumes: Volumes
   var ambient: AmbientSound?
   var isSitting = false

@@ -102,15 +102,17 @@ public struct Appliance: Sendable {
   public var nextDeadline: Instant? {
     if planner.hasDropped { return now }
     var next = timer.nextDeadline
-    for due in [controls.nextDeadline, remote?.nextDeadline, cuePlanner.nextDeadline] {
-      guard let due else { continue }
+    let others: [Instant?] = [
+      controls.nextDeadline, remote?.nextDeadline, cuePlanner.nextDeadline, planner.nextDeadline,
+    ]
+    for case let due? in others {
       next = min(next ?? due, due)
     }
     return next
   }
 
   /// Fires the earliest deadline that is due at or before an instant; of those that are due at
-  /// once the timer's first, then the picture's, the controls' and the cues'.
+  /// once the timer's first, then the picture's, the controls', the cues' and the bells'.
   /// - Returns: whether one was fired; if so, take the actions and call again.
   public mutating func advance(to instant: Instant) -> Bool {
     guard let due = nextDeadline, due <= instant else {

@@ -212,6 +212,15 @@ struct BellPlanner {
   /// A strike that no output has told of, and that none would ring any more; nil if there is none.
   mutating func nextDropped() -> PlannedStrike? { dropped.isEmpty ? nil : dropped.removeFirst() }
 
+  /// When a strike of which no output has told is so late that `plan` drops it.
+  var nextDeadline: Instant? {
+    var next: Instant?
+    for entry in entries where entry.isDue && !entry.isOver {
+      next = min(next ?? entry.nextDue, entry.nextDue)
+    }
+    return next.map { $0 + keptSpan + Span(nanoseconds: 1) }
+  }
+
   /// The strikes that are to sound, in order of their instants.
   mutating func plan(at now: Instant) -> [PlannedStrike] {
     for index in entries.indices where entries[index].isDue {

@@ -22,6 +22,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
         return isImmediate ? stepOpen(now) : wake(now + PlaybackPace.warm.refillSpan, now)
       } catch {
         device.close()
+        if candidate == 0 { isWantedKnown = false }
         report(.lost(error, output: candidate))
       }
     }
@@ -89,6 +90,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     closeAt = nil
     pending = 0..<0
     watch.lost()
+    if output == 0 { isWantedKnown = false }
     report(news)
     phase = .closed
     guard !isFinishing else { return nil }
@@ -122,6 +124,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   }
 
   private mutating func close(_ now: Instant) -> Instant? {
+    if output == 0 { isWantedKnown = watch.hasMoved || isImmediate }
     device.close()
     closeAt = nil
     phase = .closed

@@ -18,15 +18,27 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   var neededFrom: Instant? {
     var needed = warmUntil.map { $0 - Playback.warmSpan }
     if let strike = schedule.first {
-      let wanted = device.traits(of: 0)
-      var ahead = wanted.leadIn + wanted.offset
-      if !isImmediate {
-        ahead = max(wanted.leadIn, PlaybackPace.ringing.queueSpan) + wanted.offset
-        ahead += Playback.openingSpan
-      }
-      needed = needed.map { min($0, strike.due - ahead) } ?? strike.due - ahead
+      let from = strike.due - openingLead
+      needed = needed.map { min($0, from) } ?? from
     }
     return needed
+  }
+
+  /// How long before a strike a closed device must be opened: also for those to fall back on, while
+  /// the wanted one is not known to play.
+  private var openingLead: Span {
+    var lead = openingLead(of: 0)
+    for other in 1..<device.outputCount where !isWantedKnown {
+      lead = max(lead, openingLead(of: other))
+    }
+    return lead
+  }
+
+  private func openingLead(of output: Int) -> Span {
+    let traits = device.traits(of: output)
+    if isImmediate { return traits.leadIn + traits.offset }
+    return max(traits.leadIn, PlaybackPace.ringing.queueSpan) + traits.offset
+      + Playback.openingSpan
   }
 
   /// Whether an output is needed for something that is to be heard.

@@ -81,6 +81,9 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   var warmUntil: Instant?
   var isFinishing = false
   var isSitting = false
+  /// Whether the wanted output played when it was open last, so that it need not be foreseen that
+  /// another one must do.
+  var isWantedKnown = false
 
   var watch = PlaybackWatch()
   private var reports: [PlaybackReport<Device.Failure>] = []
@@ -197,6 +200,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
           return lose(.stalled(output: output), now)
         }
       }
+      if watch.hasMoved || isImmediate, watch.takeRunning() { report(.running(output: output)) }
       if let count = watch.takeUnderruns(now) { report(.underrun(count: count)) }
       return settle(now)
     } catch {

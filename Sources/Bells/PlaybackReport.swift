@@ -37,8 +37,10 @@ public struct PlaybackSettings: Equatable, Sendable {
 public enum PlaybackReport<Failure: Error>: Sendable {
   /// What became of a strike. A strike that has begun is reported when its frame is handed over.
   case strike(StrikeReport)
-  /// A device runs.
+  /// A device was started. Whether it plays is not known yet.
   case opened(Opening)
+  /// The first frames since an opening have left an output: it plays.
+  case running(output: Int)
   /// An output failed. The next one is tried, or, after the last, all of them again while they are
   /// needed.
   case lost(Failure, output: Int)

@@ -56,6 +56,8 @@ struct PlaybackWatch {
   static let maximumRecoveries = 10
   /// How soon lost outputs are tried again at first, doubled each time, and at most how seldom.
   static let retrySpans = (first: Span.milliseconds(100), last: Span.seconds(5))
+  /// How long an output must play until its next loss counts as the first one.
+  static let trustSpan = Span.seconds(10)
   /// How often underruns are told at most.
   static let tellingSpan = Span.seconds(10)
 
@@ -68,7 +70,9 @@ struct PlaybackWatch {
   private(set) var count = 0
 
   private var left: Int64 = 0
+  private var begunAt = Instant.zero
   private var movedAt = Instant.zero
+  private var isRunningTold = false
   private var recoveries = 0
   private var retrySpan = PlaybackWatch.retrySpans.first
   private var underruns = 0
@@ -78,6 +82,7 @@ struct PlaybackWatch {
   mutating func begin(_ now: Instant) {
     hasMoved = false
     left = 0
+    begunAt = now
     movedAt = now
   }
 
@@ -93,7 +98,7 @@ struct PlaybackWatch {
     guard takes else { return }
     movedAt = now
     hasMoved = true
-    retrySpan = PlaybackWatch.retrySpans.first
+    if now - begunAt >= PlaybackWatch.trustSpan { forgive() }
   }
 
   /// Whether a running stream does not move.
@@ -113,6 +118,13 @@ struct PlaybackWatch {
   mutating func lost() {
     recoveries = 0
     hasMoved = false
+    isRunningTold = false
+  }
+
+  /// Whether it is to be told that the output plays: once an opening.
+  mutating func takeRunning() -> Bool {
+    defer { isRunningTold = true }
+    return !isRunningTold
   }
 
   /// No output could be had.

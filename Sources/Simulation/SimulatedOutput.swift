@@ -126,7 +126,8 @@ struct SimulatedOutput: ~Copyable {
       news.append(.strike(strike, isHeard: strike.started >= card.deafUntil))
     case .opened(let opening):
       news.append(.readiness(.open(from: opening.ready, latency: .zero)))
-      news.append(opening.output == 0 ? .works : .fellBack(fallback(opening.output)))
+    case .running(let output):
+      news.append(output == 0 ? .works : .fellBack(fallback(output)))
     case .lost(let failure, let output): lose(output, failure.text(names[output]))
     case .stalled(let output):
       lose(output, SimulatedCardFailure.stuck.text(names[output]))

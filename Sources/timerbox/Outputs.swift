@@ -18,9 +18,12 @@ struct Outputs {
   private var phaseBegan: Instant
   private var isDark = false
   private var isAmplified = false
-  private var isSoundLost = false
+  /// Whether no card can be had, or none is known to play since.
+  private(set) var isSoundLost = false
   private var strikes: [Instant] = []
   private var ends: [Instant] = []
+  /// The latest strike that was told in a card's place.
+  private var struck: Instant?
   private var buzzUntil: Instant?
   private var signalBegan: Instant?
   private var updated: Instant
@@ -57,8 +60,30 @@ struct Outputs {
   /// The sound card runs, or does not run any more.
   mutating func setAmplified(_ isAmplified: Bool) { self.isAmplified = isAmplified }
 
-  /// The sound card cannot be had: the sounder strikes in its place.
-  mutating func setSoundLost(_ isLost: Bool) { isSoundLost = isLost }
+  /// The sound card cannot be had: the sounder strikes in its place, at once for what is planned
+  /// and overdue.
+  mutating func setSoundLost(_ isLost: Bool, at now: Instant = .zero) {
+    if isSoundLost, !isLost { signalBegan = nil }
+    if isLost, !isSoundLost, let due = strikes.last(where: { $0 <= now }) {
+      strikeLate(due, isEnd: ends.contains { $0 <= now }, at: now)
+    }
+    isSoundLost = isLost
+  }
+
+  /// No card has sounded a strike, and none will: the sounder does it, however late.
+  mutating func missed(_ due: Instant, isEnd: Bool, at now: Instant) {
+    strikeLate(due, isEnd: isEnd, at: now)
+  }
+
+  private mutating func strikeLate(_ due: Instant, isEnd: Bool, at now: Instant) {
+    if let struck, due <= struck { return }
+    struck = due
+    if roles.contains(.buzzer) {
+      buzzUntil = now + Outputs.buzzSpan
+    } else if isEnd {
+      signalBegan = now
+    }
+  }
 
   /// Strikes of bells are to come at these instants, in place of all before.
   /// - Parameter ends: when sits come to their planned ends.
@@ -72,12 +97,13 @@ struct Outputs {
     self.isDark = isDark
     if isSoundLost, let due = strikes.last(where: { $0 > updated && $0 <= now }) {
       buzzUntil = max(due, updated) + Outputs.buzzSpan
+      struck = due
     }
     if let end = buzzUntil, end <= now { buzzUntil = nil }
     if isSignalWanted, let due = ends.last(where: { $0 > updated && $0 <= now }) {
       signalBegan = due
     }
-    if let end = signalEnd, end <= now || !isSoundLost { signalBegan = nil }
+    if let end = signalEnd, end <= now { signalBegan = nil }
     updated = max(updated, now)
     return roles.map { role in
       switch role {

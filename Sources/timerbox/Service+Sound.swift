@@ -7,6 +7,9 @@ import Ticks
 
 // What the audio thread tells, and which output it has.
 extension Service {
+  /// How long a new output waits for the one that was left: damping takes 300 ms.
+  private static let handOverSpan = Span.milliseconds(500)
+
   /// Opens the output, since a strike may follow. From now on the lead-in runs.
   mutating func warmUp() {
     audio.warm()
@@ -14,7 +17,15 @@ extension Service {
     tell(.open(from: box.now + leadIn, latency: Service.latencySpan))
   }
 
+  /// A card may have come. Where one was missed it is tried at once, so that it is known before the
+  /// next bell.
+  mutating func retryOutputs() {
+    audio.retry()
+    if outputs.isSoundLost || lossReason != nil { audio.warm() }
+  }
+
   mutating func takeAudioReports(at now: Instant) {
+    takeRetiredReports(at: now)
     let reports = audio.takeReports()
     for warning in audio.takeWarnings() { tell(warning) }
     for report in reports {
@@ -22,10 +33,10 @@ extension Service {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .opened(let opening):
         outputs.setAmplified(true)
-        outputs.setSoundLost(false)
         tellReadiness(.open(from: opening.ready, latency: Service.latencySpan), at: now)
-        tellOutput(opening.output, at: now)
-        tellMixer(at: now)
+      case .running(let output):
+        outputs.setSoundLost(false)
+        tellOutput(output, at: now)
       case .closing, .closed:
         outputs.setAmplified(false)
         tellClosed(at: now)
@@ -34,11 +45,12 @@ extension Service {
         if output == 0 { lossReason = error.short }
         // The next one is tried at once.
         guard output == outputNames.count - 1 else { continue }
-        outputs.setSoundLost(true)
+        outputs.setSoundLost(true, at: now)
         tellReadiness(.absent, at: now)
         handle(.outputLost(reason: error.short), at: now)
       }
     }
+    tellMixer(at: now)
   }
 
   /// Controls that keep the card silent are told where bells would be missed, until an opening
@@ -56,7 +68,10 @@ extension Service {
 
   /// Bells ring, on the wanted output or on one to fall back on.
   private mutating func tellOutput(_ output: Int, at now: Instant) {
-    guard output > 0 else { return handle(.outputWorks, at: now) }
+    guard output > 0 else {
+      lossReason = nil
+      return handle(.outputWorks, at: now)
+    }
     let reason = lossReason ?? "\(outputNames[0]) is away"
     let detail = "\(reason). Bells ring on the fallback \(outputNames[output])."
     handle(.failed(what: "sound", detail: detail), at: now)
@@ -78,30 +93,23 @@ extension Service {
     work()
   }
 
-  /// Goes over to another output at once: what is planned rings there, and the thread of the old
-  /// one damps what rings, lets its card go and ends by itself.
+  /// Goes over to another output: the thread of the old one damps what rings, lets its card go and
+  /// ends by itself, and then what is planned rings on the new one.
   mutating func choose(soundDevice device: String?, at now: Instant) -> ControlAnswer {
     // What has begun is reported, and begins on no other output again.
     takeAudioReports(at: now)
     let names = sound.outputs(device: device).map(\.name)
     if names != outputNames {
-      do {
-        let started = try sound.audio(device: device, volumes: box.appliance.volumes)
-        try loop.register(
-          LentDescriptor(number: started.reportDescriptor), token: Token.audio.rawValue)
-        try? loop.forget(LentDescriptor(number: audio.reportDescriptor))
-        audio.finish()
-        try? retiredAudio?.stop(within: .zero)
-        retiredAudio = audio
-        audio = started
+      do throws(VerbError) {
+        let volumes = box.appliance.volumes
+        try replace(try sound.audio(device: device, volumes: volumes, isWaiting: true), at: now)
       } catch {
-        return .refused(reason: "\(error)")
+        return .refused(reason: error.message)
       }
       outputNames = names
       lossReason = nil
       let phase = box.appliance.phase
       audio.set(sitting: phase != .idle && phase != .ended)
-      outputs.setAmplified(false)
       handle(.outputWorks, at: now)
       tellClosed(at: now)
       audio.set(ambient: ordered.ambient)
@@ -109,5 +117,57 @@ extension Service {
     }
     handle(.soundDevice(device), at: now)
     return .ok
+  }
+
+  private mutating func replace(_ started: AudioThread, at now: Instant) throws(VerbError) {
+    do throws(SystemError) {
+      try loop.register(
+        LentDescriptor(number: started.reportDescriptor), token: Token.audio.rawValue)
+    } catch {
+      throw VerbError(status: .inputOutput, message: error.description)
+    }
+    audio.finish()
+    if handOverEnd != nil {
+      // This one never began, and the one before it still rings.
+      leave(audio)
+    } else {
+      if let retiredAudio { leave(retiredAudio) }
+      retiredAudio = audio
+      handOverEnd = now + Service.handOverSpan
+    }
+    audio = started
+  }
+
+  /// What the output that was left still tells, until it has let its card go.
+  private mutating func takeRetiredReports(at now: Instant) {
+    guard let retired = retiredAudio else { return }
+    for report in retired.takeReports() {
+      switch report {
+      case .strike(let report): handle(.appliance(.strike(report)), at: now)
+      case .closing, .closed, .lost: if handOverEnd != nil { outputs.setAmplified(false) }
+      case .opened, .running: break
+      }
+    }
+    if retired.hasEnded {
+      leave(retired)
+      retiredAudio = nil
+    } else if handOverEnd.map({ $0 > now }) != false {
+      return
+    }
+    guard handOverEnd != nil else { return }
+    handOverEnd = nil
+    outputs.setAmplified(false)
+    audio.begin()
+  }
+
+  /// Whether the audio threads are to be looked after though they told nothing.
+  func isSoundDue(at now: Instant) -> Bool {
+    let dues: [Instant?] = [audio.nextDeadline, retiredAudio?.nextDeadline, handOverEnd]
+    return dues.contains { $0.map { $0 <= now } == true }
+  }
+
+  private func leave(_ thread: AudioThread) {
+    try? loop.forget(LentDescriptor(number: thread.reportDescriptor))
+    try? thread.stop(within: .milliseconds(50))
   }
 }

@@ -37,6 +37,10 @@ extension Service {
     case .notice(.refused(_, let reason), _): refusal = reason.description
     case .notice(.discarded, _): isSitDropped = true
     case .notice(.phase(_, let phase), let instant): outputs.enter(phase, at: instant)
+    case .notice(.strike(let strike, let report), _):
+      guard report.outcome == .missed, strike.cue == nil else { break }
+      let isEnd = strike.role == .end && strike.index == 1
+      outputs.missed(strike.strike.due, isEnd: isEnd, at: box.now)
     case .notice: break
     case .plan(let plan):
       let bells = plan.filter { $0.cue == nil }

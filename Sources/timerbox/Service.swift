@@ -51,6 +51,8 @@ struct Service: ~Copyable {
   private var soundCards: SoundCardWatch
   /// The thread of an output that was left for another; it ends by itself.
   var retiredAudio: AudioThread?
+  /// Until when at most the new output waits for the one that was left.
+  var handOverEnd: Instant?
   let storage: StorageThread
   let sound: SoundParts
   /// What the output can do about a strike that it was not told ahead.
@@ -144,6 +146,7 @@ struct Service: ~Copyable {
     if isDue || events.contains(where: \.isOfHands) { hands.collect(at: now) }
     handIn()
     for event in events { take(event, at: now) }
+    if isSoundDue(at: now) { takeAudioReports(at: now) }
     takeEdges(to: now)
     advance(to: now)
     // A look before a deadline may have found edges that came meanwhile.
@@ -218,9 +221,11 @@ struct Service: ~Copyable {
 
   private var nextDeadline: Instant? {
     var next = box.nextDeadline
-    for case let due? in [front.nextDeadline, hands.nextDeadline, outputs.nextDeadline] {
-      next = min(next ?? due, due)
-    }
+    let others: [Instant?] = [
+      front.nextDeadline, hands.nextDeadline, outputs.nextDeadline, audio.nextDeadline,
+      retiredAudio?.nextDeadline, handOverEnd,
+    ]
+    for case let due? in others { next = min(next ?? due, due) }
     return next
   }
 
@@ -236,7 +241,7 @@ struct Service: ~Copyable {
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
       case .hands: break  // collected before
-      case .cards: if soundCards.haveChanged(loop) { audio.retry() }
+      case .cards: if soundCards.haveChanged(loop) { retryOutputs() }
       case .control, nil: takeCalls(event, at: now)
       }
     }
@@ -343,6 +348,7 @@ struct Service: ~Copyable {
   /// card stops.
   private mutating func endSound() {
     let deadline = Clock.bootTime() + Service.audioStopSpan
+    retiredAudio?.waitForClosing(until: deadline)
     for role in OutputRole.allCases where role != .amp { hands.lines.set(role, on: false) }
     if outputs.isWired {
       audio.finish()

@@ -52,13 +52,16 @@ struct SoundParts: Sendable {
 
   /// Starts the thread that owns the sound card. An amplifier is switched on once silence runs, and
   /// then takes its time until it sounds.
-  func audio(device: String?, volumes: Volumes) throws(VerbError) -> AudioThread {
+  /// - Parameter isWaiting: whether it opens nothing before it is told to begin.
+  func audio(
+    device: String?, volumes: Volumes, isWaiting: Bool = false
+  ) throws(VerbError) -> AudioThread {
     do throws(ALSAOutputError) {
       return try AudioThread(
         outputs: outputs(device: device), sounds: sounds,
         settings: PlaybackSettings(
           latest: configured.latest, quiet: settling == nil ? .zero : SoundParts.ampQuietSpan),
-        volumes: volumes)
+        volumes: volumes, isWaiting: isWaiting)
     } catch {
       throw VerbError(status: .inputOutput, message: error.description)
     }

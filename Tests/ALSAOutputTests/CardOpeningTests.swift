@@ -36,8 +36,16 @@ private func fault(of card: Card) -> ALSAFault? {
     let news = reports(
       of: thread, until: { if case .opened = $0 { true } else { false } }, within: .seconds(3))
     #expect(news.count == 1)
+    var warnings: [AudioWarning] = []
+    // They are found out beside, and come by themselves.
     #expect(
-      thread.takeWarnings().map(\.description) == [
+      wait(within: .seconds(3)) {
+        _ = thread.takeReports()
+        warnings += thread.takeWarnings()
+        return !warnings.isEmpty
+      })
+    #expect(
+      warnings.map(\.description) == [
         "sound device 'plughw:CARD=tv': it takes IEC958 samples only; "
           + "'default:CARD=tv' is taken instead"
       ])
@@ -91,6 +99,24 @@ private func fault(of card: Card) -> ALSAFault? {
     #expect(try device.open(0).rateHertz == 48_000)
     #expect(card.state.pointee.openings == 1)
     #expect(device.traits(of: 0).leadIn == .seconds(1))
+    device.close()
+  }
+
+  @Test func sharedName_withoutItsCard_goesToNoOther() throws {
+    let card = Card("other")
+    let stand = try SystemStand(cards: [(1, "other", "USB-Audio", "A card")])
+    let output = [OutputRequest(name: "dmix")]
+    #expect(fault(of: ALSADevice(outputs: output, system: stand.system))?.code == ENOENT)
+    #expect(card.state.pointee.openings == 0)
+  }
+
+  @Test func hdmi_onACardWithOtherOutputs_isTreatedAsHDMIOnceItIsOpen() throws {
+    let card = Card("portHDMI")
+    let stand = try SystemStand(cards: [(0, "PCH", "HDA-Intel", "HDA Intel PCH")])
+    var device = ALSADevice(outputs: [OutputRequest(name: card.output.name)], system: stand.system)
+    #expect(device.traits(of: 0).leadIn == OutputKind.analogue.leadIn)
+    _ = try device.open(0)
+    #expect(device.traits(of: 0).leadIn == OutputKind.hdmi.leadIn)
     device.close()
   }
 

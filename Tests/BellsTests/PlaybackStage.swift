@@ -7,6 +7,8 @@ struct Stage<Player: Instrument & ~Copyable>: ~Copyable {
   var playback: Playback<SimulatedPCM, Player>
   var reports: [String] = []
   var strikes: [StrikeReport] = []
+  /// Which outputs were told to play, in order.
+  var running: [Int] = []
   var wakeUps = 0
   /// When the player asked to be woken.
   var wake: Instant?
@@ -39,6 +41,7 @@ struct Stage<Player: Instrument & ~Copyable>: ~Copyable {
       case .opened(let opening):
         let place = opening.output == 0 ? "" : " on \(opening.output)"
         reports.append("opened \(opening.format.rateHertz)\(place)")
+      case .running(let output): running.append(output)
       case .lost(let failure, let output):
         reports.append("lost \(failure)" + (output == 0 ? "" : " on \(output)"))
       case .stalled(let output): reports.append("stalled" + (output == 0 ? "" : " on \(output)"))

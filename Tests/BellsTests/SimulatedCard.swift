@@ -36,6 +36,8 @@ final class SimulatedCard {
   var backAt: Instant?
   var stalledFrom: Instant?
   var stalledUntil: Instant?
+  /// How long after each start it plays until it is gone.
+  var playingSpan: Span?
   var fault = Fault.none
   var greatestWrite = Int.max
   var traits = OutputTraits()
@@ -123,6 +125,7 @@ final class SimulatedCard {
   /// As a driver tells it: the time, and the delay by the rate that the card claims.
   func status() throws(CardFailure) -> PCMStatus {
     if isGone { throw .gone }
+    if let playingSpan, let origin, now - origin > playingSpan { throw .gone }
     statuses += 1
     if fault == .again {
       return .running(nextFrame: now, queuedFrames: 0, roomFrames: bufferFrames)

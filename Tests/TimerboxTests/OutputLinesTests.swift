@@ -126,3 +126,31 @@ private func isOn(_ outputs: inout Outputs, _ role: OutputRole, at instant: Inst
   #expect(!isOn(&outputs, .buzzer, at: at(5_000)))
   #expect(outputs.nextDeadline == nil)
 }
+
+@Test func buzzer_whenTheCardIsLostAfterAPlannedStrike_soundsAtOnceAndOnce() {
+  var outputs = outputs(.buzzer)
+  outputs.plan([at(5_000)], ends: [at(5_000)])
+  #expect(!isOn(&outputs, .buzzer, at: at(6_000)))
+  outputs.setSoundLost(true, at: at(6_000))
+  #expect(isOn(&outputs, .buzzer, at: at(6_000)))
+  #expect(outputs.nextDeadline == at(6_300))
+  #expect(!isOn(&outputs, .buzzer, at: at(6_300)))
+  outputs.missed(at(5_000), isEnd: true, at: at(10_000))
+  #expect(!isOn(&outputs, .buzzer, at: at(10_000)))
+}
+
+@Test func buzzerOrLed_whenABellIsMissedThoughACardIsThere_tellsItLate() {
+  var buzzer = outputs(.buzzer)
+  buzzer.missed(at(5_000), isEnd: false, at: at(9_000))
+  #expect(isOn(&buzzer, .buzzer, at: at(9_000)))
+  #expect(!isOn(&buzzer, .buzzer, at: at(9_300)))
+  var led = outputs(.led)
+  led.enter(.running, at: at(0))
+  led.missed(at(5_000), isEnd: false, at: at(5_500))
+  #expect(led.nextDeadline == at(4_000))
+  led.missed(at(8_000), isEnd: true, at: at(9_000))
+  #expect(led.states(at: at(9_199), isDark: true).contains { $0.isOn })
+  #expect(!led.states(at: at(9_200), isDark: true).contains { $0.isOn })
+  #expect(!led.states(at: at(19_000), isDark: true).contains { $0.isOn })
+  #expect(led.nextDeadline == nil)
+}

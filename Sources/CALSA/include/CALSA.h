@@ -21,6 +21,9 @@ int32_t calsa_knows(const char *name);
 // The number of the card that an open PCM plays on, or -1.
 int32_t calsa_card_number(snd_pcm_t *_Nullable pcm);
 
+// Whether an open PCM calls itself HDMI, as those of a card do that has other outputs too.
+int32_t calsa_is_hdmi(snd_pcm_t *_Nullable pcm);
+
 // Whether this process may read and write a node: 0 or a negated errno.
 int32_t calsa_may_use(const char *path);
 
@@ -44,6 +47,8 @@ int32_t calsa_thread_start(
     uint64_t *thread, const char *name, void (*body)(void *), void *argument);
 // Waits for a thread to end. Gives 0, or an errno when it has not ended in that time.
 int32_t calsa_thread_join(uint64_t thread, int64_t timeout_ns);
+// Nobody will wait for a thread: what it takes is given back when it ends.
+void calsa_thread_leave(uint64_t thread);
 // Asks for real-time priority, and for the memory that is in use to stay in memory. Either may be
 // refused, and nothing depends on it.
 void calsa_request_real_time(int32_t priority);

@@ -22,6 +22,8 @@ struct timed_card {
   int64_t is_away;          // it is not there: what is open is disconnected
   int64_t away_error;       // what an opening gives then; ENODEV if 0
   int64_t open_error;       // an errno that an opening gives
+  int64_t opening_ns;       // how long an opening takes to return
+  int64_t writing_ns;       // how long the next writing takes to return; set back by the card
   int64_t busy_until_ns;    // another holds it until then
   int64_t says_again;       // it takes nothing
   int64_t stands_still;     // it runs and plays nothing

@@ -37,6 +37,13 @@ static int64_t now_ns(void) {
   return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
+// As a driver does that does not return.
+static void hang(int64_t span_ns) {
+  if (span_ns <= 0) return;
+  const struct timespec span = {span_ns / 1000000000, span_ns % 1000000000};
+  nanosleep(&span, NULL);
+}
+
 static double frames_per_ns(const struct timed *timed) {
   return timed->io.rate * 1e-9 * (1 + timed->card->crystal_ppm * 1e-6);
 }
@@ -129,6 +136,9 @@ static snd_pcm_sframes_t transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_ar
   struct timed *timed = io->private_data;
   if (timed->card->is_away) return -ENODEV;
   if (timed->card->says_again) return -EAGAIN;
+  const int64_t writing_ns = timed->card->writing_ns;
+  timed->card->writing_ns = 0;
+  hang(writing_ns);
   const int64_t room = ((int64_t)timed->size - TIMED_CARD_CAPTURE) / 4 / io->channels;
   for (snd_pcm_uframes_t frame = 0; frame < size; frame++, timed->written++) {
     const int64_t place = timed->base + timed->written;
@@ -311,6 +321,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(timed) {
   }
   struct timed_card *card = timed->card;
   card->opening_attempts++;
+  hang(card->opening_ns);
   error = refusal(card);
   if (error < 0) goto unmap;
   timed->io = (snd_pcm_ioplug_t){
