@@ -1,8 +1,9 @@
-// `ctl.NAME { type timed controls "NAME VOLUME SWITCH FIXED DECIBELS RIGHT, …" }`: the controls of
-// a card that is not there. In NAME a `_` is a blank. VOLUME is 0 to 100 or -1 for none, SWITCH is 0,
-// 1 or -1 for none, and with FIXED a switch stays as it is. VOLUME 0 is so many DECIBELS and 100 is
-// none; where DECIBELS is 0 or missing, the card does not say. RIGHT is the volume of a second
-// channel. As those of a card, they keep what they are set to for as long as the process runs.
+// `ctl.NAME { type timed controls "NAME VOLUME SWITCH FIXED DECIBELS RIGHT, …" }`: the controls
+// of a card that is not there. In NAME a `_` is a blank. VOLUME is 0 to 100 or -1 for none, SWITCH
+// is 0, 1 or -1 for none, and with FIXED a switch stays as it is. VOLUME 0 is so many DECIBELS and
+// 100 is none; where DECIBELS is 0 or missing, the card does not say. RIGHT is the volume of a
+// second channel. As those of a card, they keep what they are set to for as long as the process
+// runs.
 #define _GNU_SOURCE
 #include <alsa/asoundlib.h>
 #include <alsa/control_external.h>
