@@ -66,7 +66,7 @@ final class Worker {
     mixer.setAmbient(.rain)
     mixer.damp()
     mixer.render(0..<64, into: &block)
-    mixer.setAmbient(nil)
+    mixer.endAmbient()
     mixer.skip(frames: 64)
   }
 
@@ -94,7 +94,7 @@ final class Worker {
   private func follow(_ orders: Orders, _ now: Instant) {
     playback.settings = orders.settings
     if orders.volumes != done.volumes { playback.setVolumes(orders.volumes) }
-    if orders.ambient != done.ambient { playback.setAmbient(orders.ambient) }
+    if orders.ambient != done.ambient { playback.setAmbient(orders.ambient, now: now) }
     if orders.isSitting != done.isSitting { playback.setSitting(orders.isSitting) }
     if orders.damps != done.damps { playback.damp() }
     if orders.plans != done.plans { playback.plan(plan) }

@@ -13,6 +13,9 @@
 ///   are split into blocks.
 /// - Nothing here allocates after `init`.
 struct Ambience {
+  /// By how much faster a sound is ended: from full it takes 0.27 s.
+  fileprivate static let endingSpeed = 15
+
   private var fire: FireTexture
   private var rain: RainTexture
   private var fireFade = Fade()
@@ -34,8 +37,14 @@ struct Ambience {
 
   /// Goes over to another sound, or to none, in some seconds.
   mutating func lead(to ambient: AmbientSound?) {
-    fireFade.isWanted = ambient == .fire
-    rainFade.isWanted = ambient == .rain
+    fireFade.lead(isWanted: ambient == .fire)
+    rainFade.lead(isWanted: ambient == .rain)
+  }
+
+  /// Goes over to none at once, as far as an ear is not startled.
+  mutating func end() {
+    fireFade.end()
+    rainFade.end()
   }
 
   /// Makes room for a bell that is struck now: some decibels less for a while.
@@ -81,12 +90,23 @@ struct Ambience {
 
 /// A level between 0 and 1 that follows a wish in a raised cosine.
 private struct Fade {
-  var isWanted = false
+  private var isWanted = false
+  private var speed = 1
   /// How far it is from silent to full, in frames, and how many that takes.
   private var position = 0
   private var length = 1
 
   var isSilent: Bool { !isWanted && position == 0 }
+
+  mutating func lead(isWanted: Bool) {
+    self.isWanted = isWanted
+    speed = 1
+  }
+
+  mutating func end() {
+    isWanted = false
+    speed = Ambience.endingSpeed
+  }
 
   mutating func retune(rateHertz: Int) {
     let new = AmbientSound.fadeSeconds * rateHertz
@@ -99,14 +119,14 @@ private struct Fade {
       position = min(length, position + 1)
       if position == length { return 1 }
     } else {
-      position = max(0, position - 1)
+      position = max(0, position - speed)
     }
     let angle = Double.pi * Double(position) / Double(length)
     return Float(0.5 - 0.5 * Mathematics.cosine(angle))
   }
 
   mutating func skip(frames: Int) {
-    position = isWanted ? min(length, position + frames) : max(0, position - frames)
+    position = isWanted ? min(length, position + frames) : max(0, position - frames * speed)
   }
 }
 

@@ -24,6 +24,9 @@ public protocol Instrument: ~Copyable {
   /// Sets what sounds under the bells from now on, faded in or out over some seconds.
   mutating func setAmbient(_ ambient: AmbientSound?)
 
+  /// Ends what sounds under the bells within 300 ms, since the output is about to be let go.
+  mutating func endAmbient()
+
   /// Strikes a sound. The first frame of the strike, which is zero, is the next one rendered.
   mutating func strike(_ strike: Strike)
 
@@ -42,6 +45,9 @@ public protocol Instrument: ~Copyable {
 extension Instrument where Self: ~Copyable {
   /// Half a second, for one that cannot tell.
   public var soundingFrames: Int { max(1, rateHertz / 2) }
+
+  /// No sooner than at any other time, for one that nobody hears.
+  public mutating func endAmbient() { setAmbient(nil) }
 }
 
 /// A sound without end, under a sit.

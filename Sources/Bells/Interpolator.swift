@@ -2,7 +2,8 @@
 /// two frames and in a straight line between two steps.
 ///
 /// Invariants:
-/// - At a rate below the recording's, the sinc is as much wider, so that nothing folds back.
+/// - At a rate below the recording's, the sinc is as much wider, but its window is not: the edge of
+///   the band is so much less steep there, and a little of what lies above it folds back.
 /// - The coefficients of each step add up to 1: a constant stays the same.
 /// - Nothing here allocates after `init`.
 struct Interpolator {

@@ -87,6 +87,9 @@ public struct Mixer: Instrument, ~Copyable {
   /// Sets what sounds under the bells from now on.
   public mutating func setAmbient(_ ambient: AmbientSound?) { ambience.lead(to: ambient) }
 
+  /// Ends what sounds under the bells within 300 ms.
+  public mutating func endAmbient() { ambience.end() }
+
   /// Strikes a sound. The first frame of the strike, which is zero, is the next one rendered.
   /// - Precondition: there is such a sound and such a channel, the gain is not negative, and the
   ///   strength is above 0 and at most 1.

@@ -4,7 +4,8 @@ import Ticks
 extension Playback where Device: ~Copyable, Player: ~Copyable {
   var isImmediate: Bool { settings.queue == .immediate }
 
-  /// Whether an output is to be open though nothing is to sound.
+  /// Whether the wanted output is to be open though nothing is to sound. One that is fallen back on
+  /// never is: it is left as soon as it is silent, and then the wanted one is tried.
   func isHeld(by traits: OutputTraits) -> Bool {
     guard !isFinishing else { return false }
     switch traits.keepAlive {
@@ -15,7 +16,8 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   }
 
   /// Opens the first of these outputs that will, or else rests.
-  mutating func open(_ outputs: Range<Int>, _ now: Instant) -> Instant? {
+  /// - Parameter isNeeded: whether something is to sound.
+  mutating func open(_ outputs: Range<Int>, isNeeded: Bool, _ now: Instant) -> Instant? {
     for candidate in outputs {
       do throws(Device.Failure) {
         try open(candidate, now)
@@ -27,7 +29,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
       }
     }
     phase = .lost
-    watch.rest(now)
+    watch.rest(now, isNeeded: isNeeded)
     return retryOrMiss
   }
 
@@ -45,7 +47,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     // How long opening took is not known here: what is filled in is silence, and the status of
     // the running stream tells the time. No more than must be: a strike may be waiting.
     let silence = frames(in: max(traits.leadIn, PlaybackPace.warm.queueSpan))
-    try begin(.opening, with: .silence, frames: min(silence, queueFrames), now)
+    try begin(.opening, with: .silence, frames: min(silence, queueFrames(now)), now)
 
     var start = now
     if case .running(let nextFrame, let told, _) = try device.status() {
@@ -80,7 +82,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     try device.prepare()
     passUnheard(until: now)
     cursor = now
-    try begin(.recovering, with: closeAt == nil ? .sound : .silence, frames: queueFrames, now)
+    try begin(.recovering, with: closeAt == nil ? .sound : .silence, frames: queueFrames(now), now)
     return isImmediate ? now + PlaybackPace.ringing.refillSpan : wake(closeAt, now)
   }
 
@@ -94,8 +96,9 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     report(news)
     phase = .closed
     guard !isFinishing else { return nil }
-    let next = isSoundNeeded(now) ? output + 1 : device.outputCount
-    return open(min(next, device.outputCount)..<device.outputCount, now)
+    let isNeeded = isSoundNeeded(now)
+    let next = isNeeded ? output + 1 : device.outputCount
+    return open(next..<device.outputCount, isNeeded: isNeeded, now)
   }
 
   /// Decides whether the device is still needed, after a refill.
@@ -106,7 +109,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     if watch.hasMoved || isImmediate {
       phase = cursor < leadInEnd ? .leadingIn : isNeeded ? .running : .holding
     }
-    if isNeeded || isHeld(by: traits) {
+    if isNeeded || output == 0 && isHeld(by: traits) {
       silentSince = nil
       return wake(nil, now)
     }
@@ -130,7 +133,6 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     phase = .closed
     watch.lost()
     watch.forgive()
-    if let count = watch.takeUnderruns(nil) { report(.underrun(count: count)) }
     report(.closed)
     return isHeld(by: device.traits(of: 0)) ? now : neededFrom
   }
@@ -138,13 +140,19 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   // MARK: Waking up
 
   /// How far ahead frames are handed over now.
-  var pace: PlaybackPace {
-    if warmUntil != nil { return .warm }
-    return isBusy(until: cursor + .seconds(1)) ? .ringing : .held
+  /// A strike that is known ahead outranks a hand: the short queue might run empty under it. One
+  /// that is for now is what the queue is short for.
+  func pace(_ now: Instant) -> PlaybackPace {
+    let soon = cursor + .seconds(1)
+    let isAhead = schedule.first.map { frameTime(of: $0) > now + PlaybackPace.warm.queueSpan }
+    if warmUntil != nil, isAhead != true || !isStrikeDue(by: soon) { return .warm }
+    return isBusy(until: soon) ? .ringing : .held
   }
 
   /// How many frames are to be queued now.
-  var queueFrames: Int { min(frames(in: pace.queueSpan), bufferFrames) }
+  func queueFrames(_ now: Instant) -> Int {
+    min(frames(in: pace(now).queueSpan), bufferFrames)
+  }
 
   /// When to wake: at an instant, or before it for what must be done while the device runs.
   func wake(_ instant: Instant?, _ now: Instant) -> Instant? {
@@ -165,15 +173,18 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   /// How long a wake-up may wait: not until what is queued has left, though it may be less than
   /// what the pace asks; but a device that takes nothing is not asked all the time.
   private func refillSpan(_ now: Instant) -> Span {
-    let full = span(of: queueFrames)
-    let usual = pace.refillSpan(of: full, count: watch.count)
+    let full = span(of: queueFrames(now))
+    let usual = pace(now).refillSpan(of: full, count: watch.count)
     let queued = PlaybackPace.held.refillSpan(of: cursor - now, count: watch.count)
     return max(min(usual, queued), min(usual, PlaybackPace.leastSpan(of: full)))
   }
 
-  /// When lost outputs are tried again, or a strike becomes overdue before that.
+  /// When lost outputs are tried again, or a strike becomes overdue before that, or something is to
+  /// sound that nothing was tried for.
   var retryOrMiss: Instant {
-    guard let strike = schedule.first else { return watch.retryAt }
-    return min(watch.retryAt, strike.due + settings.latest + Span(nanoseconds: 1))
+    var next = watch.retryAt
+    if !watch.wasNeeded, let neededFrom { next = min(next, neededFrom) }
+    if let strike = schedule.first { next = min(next, limit(of: strike) + Span(nanoseconds: 1)) }
+    return next
   }
 }

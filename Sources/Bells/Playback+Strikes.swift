@@ -9,7 +9,11 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
 
   /// Whether something sounds, or will before an instant.
   func isBusy(until instant: Instant) -> Bool {
-    if !player.isSilent { return true }
+    !player.isSilent || isStrikeDue(by: instant)
+  }
+
+  /// Whether a strike is to leave the open output before an instant.
+  func isStrikeDue(by instant: Instant) -> Bool {
     guard let strike = schedule.first else { return false }
     return frameTime(of: strike) <= instant
   }
@@ -47,9 +51,22 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     return !player.isSilent || neededFrom.map { $0 <= now } ?? false
   }
 
+  /// How late a strike may still be heard: what is on time is never too late.
+  private var latest: Span { max(settings.latest, Playback.onTimeSpan) }
+
+  /// Until when a strike may begin on an output that is still to be opened: one that is heard
+  /// earlier than the card claims may be fed later.
+  func limit(of strike: Strike) -> Instant {
+    var early = Span.zero
+    for output in 0..<device.outputCount {
+      early = max(early, .zero - device.traits(of: output).offset)
+    }
+    return strike.due + latest + early
+  }
+
   /// Gives up the strikes that are too late. An open device does so where it would place them.
   mutating func missOverdue(_ now: Instant) {
-    while let strike = schedule.first, strike.due + settings.latest < now {
+    while let strike = schedule.first, limit(of: strike) < now {
       tell(schedule.begin(), .missed, at: now)
     }
   }
@@ -57,13 +74,10 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   /// Strikes the next strike on the next frame, which leaves at an instant; or misses it.
   mutating func begin(at leaving: Instant) {
     let strike = schedule.begin()
-    if leaving - frameTime(of: strike) > settings.latest {
-      return tell(strike, .missed, at: leaving + traits.offset)
-    }
-    player.strike(strike)
-    // On time means within 1 ms.
     let started = leaving + traits.offset
-    tell(strike, started - strike.due > .milliseconds(1) ? .late : .rung, at: started)
+    guard started - strike.due <= latest else { return tell(strike, .missed, at: started) }
+    player.strike(strike)
+    tell(strike, started - strike.due > Playback.onTimeSpan ? .late : .rung, at: started)
   }
 
   private mutating func tell(

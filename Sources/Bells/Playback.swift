@@ -8,8 +8,8 @@ import Ticks
 ///   says, or as far as the buffer goes.
 /// - A strike is placed on the frame that leaves at its instant, less the output's offset. If that
 ///   frame has been handed over already, it takes the next one and is late; later than `latest` it
-///   is missed. A strike never falls into the lead-in, but waits for its end, which is not counted
-///   against it. The schedule goes on whatever the device does.
+///   is missed. A strike never falls into the lead-in, but waits for its end, and is so much later.
+///   The schedule goes on whatever the device does.
 /// - Sound goes on in time while the device is away: on return, or on the output that is fallen
 ///   back on, it is heard from where it would be. Nothing is ever replayed.
 /// - The device is closed only when the last tail and a period of silence after it have left;
@@ -43,13 +43,21 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   /// device that has run and been warm for a quarter of a second. What the card holds behind its
   /// buffer comes on top.
   public static var latencySpan: Span { PlaybackPace.warm.queueSpan }
+  /// The same on a device that is open and was not warmed.
+  public static func heldLatencySpan(of format: PCMFormat) -> Span {
+    let buffer = Span(
+      nanoseconds: Int64(format.bufferFrames) * 1_000_000_000 / Int64(format.rateHertz))
+    return max(latencySpan, min(buffer, PlaybackPace.held.queueSpan))
+  }
 
   /// How much earlier than the lead-in demands the device is opened: for slow openings, and since a
   /// second of the stream tells the rate of a card that is new well enough for one frame.
   static var openingSpan: Span { .seconds(1) }
+  /// What is heard so soon after its instant is on time.
+  static var onTimeSpan: Span { .milliseconds(1) }
   /// How long the device stays open after it was warmed, for the strike that a hand is about to
   /// ask.
-  static var warmSpan: Span { .seconds(10) }
+  public static var warmSpan: Span { .seconds(10) }
 
   /// Where the device is.
   public internal(set) var phase = Phase.closed
@@ -113,8 +121,10 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   public mutating func setVolumes(_ volumes: Volumes) { player.setVolumes(volumes) }
 
   /// Sets what sounds under the bells from now on; the device is opened for it and held.
-  public mutating func setAmbient(_ ambient: AmbientSound?) {
+  public mutating func setAmbient(_ ambient: AmbientSound?, now: Instant) {
     guard !isFinishing else { return }
+    // While nothing sounds and nothing is open nobody counts the time, which is not a fade's.
+    if player.isSilent, !isOpen { cursor = max(cursor, now) }
     player.setAmbient(ambient)
   }
 
@@ -139,7 +149,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   public mutating func finish() {
     schedule.clear()
     player.damp()
-    player.setAmbient(nil)
+    player.endAmbient()
     warmUntil = nil
     isFinishing = true
   }
@@ -155,6 +165,9 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     // Not `removeFirst`: for a type that is known at run time only, the library allocates there.
     return reports[takenReports - 1]
   }
+
+  /// Whether the device is open, as far as it has not said otherwise.
+  private var isOpen: Bool { phase != .closed && phase != .lost }
 
   mutating func report(_ news: PlaybackReport<Device.Failure>) {
     if reports.count < Playback.reportCapacity { reports.append(news) }
@@ -178,13 +191,18 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
     if !player.isSilent { passUnheard(until: now) }
     let isNeeded = isSoundNeeded(now)
     guard isNeeded || isHeld(by: device.traits(of: 0)) else {
+      if phase == .lost { report(.closed) }
       phase = .closed
       watch.forgive()
       return neededFrom
     }
-    if phase == .lost, now < watch.retryAt { return retryOrMiss }
+    if phase == .lost {
+      // A rest after tries for a mere hold is not kept where something is to sound.
+      if isNeeded, !watch.wasNeeded { watch.retry() }
+      if now < watch.retryAt { return retryOrMiss }
+    }
     // The others are not worth opening for nothing but their being held.
-    return open(0..<(isNeeded ? device.outputCount : 1), now)
+    return open(0..<(isNeeded ? device.outputCount : 1), isNeeded: isNeeded, now)
   }
 
   mutating func stepOpen(_ now: Instant) -> Instant? {

@@ -65,6 +65,8 @@ struct PlaybackWatch {
   private(set) var hasMoved = false
   /// When outputs that were lost are tried again.
   private(set) var retryAt = Instant.zero
+  /// Whether something was to sound when outputs were tried last, so that all of them were.
+  private(set) var wasNeeded = false
 
   /// How many times the device has been looked at.
   private(set) var count = 0
@@ -128,7 +130,8 @@ struct PlaybackWatch {
   }
 
   /// No output could be had.
-  mutating func rest(_ now: Instant) {
+  mutating func rest(_ now: Instant, isNeeded: Bool) {
+    wasNeeded = isNeeded
     retryAt = now + retrySpan
     retrySpan = min(retrySpan * 2, PlaybackWatch.retrySpans.last)
   }
@@ -142,13 +145,11 @@ struct PlaybackWatch {
   /// The next need is a new one, and begins with a short rest again.
   mutating func forgive() { retrySpan = PlaybackWatch.retrySpans.first }
 
-  /// How many underruns are to be told now, if any; those that wait, if no time is given.
-  mutating func takeUnderruns(_ now: Instant?) -> Int? {
+  /// How many underruns are to be told now, if any.
+  mutating func takeUnderruns(_ now: Instant) -> Int? {
     guard underruns > 0 else { return nil }
-    if let now {
-      if let toldAt, now - toldAt < PlaybackWatch.tellingSpan { return nil }
-      toldAt = now
-    }
+    if let toldAt, now - toldAt < PlaybackWatch.tellingSpan { return nil }
+    toldAt = now
     defer { underruns = 0 }
     return underruns
   }

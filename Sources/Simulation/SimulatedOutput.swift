@@ -68,7 +68,7 @@ struct SimulatedOutput: ~Copyable {
 
   mutating func setAmbient(_ ambient: AmbientSound?, at now: Instant) {
     step(now)
-    playback.setAmbient(ambient)
+    playback.setAmbient(ambient, now: now)
     wake = now
   }
 

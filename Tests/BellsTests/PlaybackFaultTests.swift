@@ -52,7 +52,8 @@ import Ticks
     stage.run(until: milliseconds(60_000))
     #expect(stage.strikes.map(\.outcome) == [.rung, .rung])
     #expect(
-      stage.reports.filter { $0 != "lost gone" } == ["opened 48000", "opened 48000", "closed"])
+      stage.reports.filter { $0 != "lost gone" }
+        == ["opened 48000", "closed", "opened 48000", "closed"])
     #expect(stage.wakeUps < 200)
   }
 

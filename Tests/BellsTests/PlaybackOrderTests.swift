@@ -90,6 +90,40 @@ private func now(_ number: UInt32, _ card: SimulatedCard) -> Strike {
     #expect(stage.wakeUps - before <= 70)
   }
 
+  @Test func bell_thatComesWhileAHandIsAtTheBox_isQueuedFarAheadOf() {
+    var stage = metronome()
+    stage.warm()
+    stage.plan([planned(1, at: 9_000)])
+    stage.run(until: milliseconds(8_300))
+    let before = stage.wakeUps
+    stage.card.leastQueued = .max
+    stage.run(until: milliseconds(8_790))
+    #expect(stage.wakeUps - before <= 13)
+    #expect(stage.card.leastQueued >= 9_600 - 48 * 48)
+    stage.run(until: milliseconds(20_000))
+    #expect(stage.strikes.map(\.outcome) == [.rung])
+    #expect(stage.card.prepares == 0)
+  }
+
+  @Test func strike_onADeviceThatIsHeldAndNotWarm_soundsWithinTheLatencyThatIsTold() {
+    for buffer in [2_048, 9_600, 96_000] {
+      let card = SimulatedCard()
+      card.bufferFrames = buffer
+      card.traits.keepAlive = .always
+      var stage = metronome([card])
+      stage.step()
+      stage.run(until: milliseconds(5_000))
+      let format = PCMFormat(rateHertz: 48_000, bufferFrames: buffer)
+      let told = Playback<SimulatedPCM, Mixer>.heldLatencySpan(of: format)
+      for number in UInt32(0)..<8 {
+        let ordered = stage.card.now
+        stage.plan([now(number, stage.card)])
+        stage.run(for: .milliseconds(4_321))
+        #expect(card.marks[Int(number)] - ordered <= told + .microseconds(21))
+      }
+    }
+  }
+
   @Test func offset_ofAnOutput_playsStrikesEarlierAndTellsWhenTheyAreHeard() {
     for offset in [Int64(250), -40] {
       let card = SimulatedCard()
@@ -191,7 +225,7 @@ private func now(_ number: UInt32, _ card: SimulatedCard) -> Strike {
 
   @Test func ambient_onAClosedDevice_opensItAndHoldsItUntilItIsOver() {
     var stage = metronome()
-    stage.playback.setAmbient(.rain)
+    stage.playback.setAmbient(.rain, now: stage.card.now)
     stage.step()
     #expect(stage.card.isOpen)
     stage.run(until: milliseconds(600_000))
@@ -200,7 +234,7 @@ private func now(_ number: UInt32, _ card: SimulatedCard) -> Strike {
     stage.run(until: milliseconds(610_000))
     #expect(stage.card.isOpen)
     #expect(stage.playback.phase == .running)
-    stage.playback.setAmbient(nil)
+    stage.playback.setAmbient(nil, now: stage.card.now)
     stage.step()
     stage.run(until: milliseconds(611_900))
     #expect(stage.card.isOpen)

@@ -138,15 +138,6 @@ private func isOnFrame(_ onset: Instant, _ due: Instant) -> Bool {
     #expect(stage.strikes.map(\.outcome) == [.late])
   }
 
-  @Test func strike_waitingForALeadInLongerThanLatest_ringsAllTheSame() {
-    var stage = Stage()
-    stage.card.traits.leadIn = .seconds(10)
-    stage.plan([planned(1, at: 0)])
-    stage.run(until: milliseconds(30_000))
-    #expect(isOnFrame(stage.card.onsets[0], milliseconds(10_000)))
-    #expect(stage.strikes.map(\.outcome) == [.late])
-  }
-
   @Test func strike_whileTheDeviceRuns_ringsWithinTheQueue() {
     var stage = Stage()
     stage.playback.warm(now: .zero)
