@@ -12,21 +12,25 @@ public struct ALSACard: Equatable, Sendable {
   public var longName: String
   let number: Int
 
-  /// What is on its far side, by the names that the drivers of small boards give.
+  /// What is on its far side, by the names that the drivers of small boards give. A card of an
+  /// unknown name is taken for an analogue one: lines of a header that carry I2S are warned of, and
+  /// a warning without cause teaches to ignore warnings.
   public var kind: OutputKind {
     let words = "\(driver) \(id) \(name)".lowercased()
-    if driver.hasPrefix("USB") { return .usb }
-    if ALSACard.containsAny(words, of: ["hdmi"]) { return .hdmi }
-    if ALSACard.containsAny(words, of: ALSACard.analogueWords) { return .analogue }
-    return ALSACard.containsAny(words, of: ALSACard.boardWords) ? .i2s : .analogue
+    return ALSACard.kinds.first { ALSACard.containsAny(words, of: $0.words) }?.kind ?? .analogue
   }
 
-  private static let analogueWords: [String] = ["headphone", "bcm2835", "codec", "loopback"]
-  /// The overlays of boards on the header make cards of these names; `simple-card` is what a device
-  /// tree makes of a converter without a driver of its own.
-  private static let boardWords: [String] = [
-    "snd_rpi", "rpi-", "rpi_", "hifiberry", "iqaudio", "justboom", "allo", "dac", "i2s",
-    "simple-card", "simple_card", "audio-graph", "max98357",
+  /// The first row of which a word is in a card's names tells what it is.
+  private static let kinds: [(words: [String], kind: OutputKind)] = [
+    (["usb"], .usb), (["hdmi"], .hdmi), (["bcm2835", "loopback", "dummy"], .analogue),
+    (
+      [
+        "snd_rpi", "sndrpi", "rpi-simple", "rpi-dac", "rpi-proto", "i2s", "hifiberry", "iqaudio",
+        "allo", "bossdac", "pianodac", "katana", "justboom", "boomberry", "audioinjector",
+        "pisound", "fe-pi", "dacberry", "merus", "googlevoicehat", "seeed", "wm8960", "wm8731",
+        "max98357", "pcm510", "pcm512", "es9038",
+      ], .i2s
+    ),
   ]
 
   private static func containsAny(_ words: String, of parts: [String]) -> Bool {
@@ -53,10 +57,11 @@ public struct ALSACard: Equatable, Sendable {
         }
         continue
       }
-      let rest = trimmed(line[close...].dropFirst(2))
+      let rest = line[close...].dropFirst()
+      guard rest.hasPrefix(": ") else { continue }
       // The driver's name has no blank, and may have a dash.
-      let driver = rest.prefix { $0 != " " }
-      let name = trimmed(rest.dropFirst(driver.count).drop { $0 == " " || $0 == "-" })
+      let driver = rest.dropFirst(2).prefix { $0 != " " }
+      let name = trimmed(rest.dropFirst(2 + driver.count).drop { $0 == " " || $0 == "-" })
       cards.append(
         ALSACard(
           id: trimmed(line[open..<close].dropFirst()), driver: String(driver), name: name,
@@ -93,9 +98,12 @@ struct OutputName {
   /// Whether it is the card itself, with or without conversion.
   var isHardware: Bool { base == "hw" || base == "plughw" }
 
-  /// The card that is meant: the one named, or for names that leave it open, the first.
+  /// The card that is meant: the one named, or for names that leave it open, the one that libasound
+  /// takes then, which is number 0 and no other.
   func card(among cards: [ALSACard]) -> ALSACard? {
-    guard let card else { return OutputName.ofCards.contains(base) ? cards.first : nil }
+    guard let card else {
+      return OutputName.ofCards.contains(base) ? cards.first { $0.number == 0 } : nil
+    }
     return cards.first { $0.id == card } ?? cards.first { "\($0.number)" == card }
   }
 
@@ -105,6 +113,17 @@ struct OutputName {
     // A server wakes its own output, and a speaker on the air takes as long as one on USB.
     if OutputName.ofServers.contains(base) { return .usb }
     return card(among: cards)?.kind ?? .analogue
+  }
+
+  /// What is on its far side, now that it is open.
+  /// - Parameters:
+  ///   - card: the one that it plays on; nil where it is none of the kernel's.
+  ///   - isHDMI: whether the device calls itself so: one card may have jacks and HDMI.
+  func kind(openOn card: ALSACard?, isHDMI: Bool, among cards: [ALSACard]) -> OutputKind {
+    if base == "hdmi" || isHDMI { return .hdmi }
+    if let card { return card.kind }
+    // A sound server has taken the default's place.
+    return base == "default" && self.card == nil ? .usb : kind(among: cards)
   }
 
   private static let ofCards: [String] = ["default", "sysdefault", "hw", "plughw", "dmix", "hdmi"]

@@ -75,13 +75,14 @@ public struct ALSADevice: PCM, ~Copyable {
     kinds[output] = name.kind(among: cards)
     do throws(ALSAFault) {
       let format = try open(request)
-      tell(output, cards, substitute: nil)
+      tell(output, cards, as: name, substitute: nil)
       return format
     } catch {
       guard let card = name.card(among: cards) else { throw error }
       for substitute in SubstituteName.all(after: error, of: name) {
-        guard let format = try? open(substitute.name(of: card.id)) else { continue }
-        tell(output, cards, substitute: substitute)
+        let other = substitute.name(of: card.id)
+        guard let format = try? open(other) else { continue }
+        tell(output, cards, as: OutputName(other), substitute: substitute)
         return format
       }
       throw error
@@ -90,10 +91,12 @@ public struct ALSADevice: PCM, ~Copyable {
 
   /// Remembers what was opened, by the card that it turned out to be.
   private mutating func tell(
-    _ output: Int, _ cards: [ALSACard], substitute: SubstituteName?
+    _ output: Int, _ cards: [ALSACard], as name: OutputName, substitute: SubstituteName?
   ) {
     let number = Int(calsa_card_number(handle))
-    if let card = cards.first(where: { $0.number == number }) { kinds[output] = card.kind }
+    kinds[output] = name.kind(
+      openOn: cards.first { $0.number == number }, isHDMI: calsa_is_hdmi(handle) != 0,
+      among: cards)
     notes.kind = kinds[output]
     notes.cardNumber = number
     notes.substitute = substitute

@@ -4,7 +4,7 @@ import CALSA
 public enum MixerWarning: Equatable, Sendable, CustomStringConvertible {
   /// A control is off, and could not be switched on.
   case muted(card: String, control: String)
-  /// A control stands at its lowest.
+  /// A control stands so low that nothing is heard.
   case silent(card: String, control: String)
   /// The card's controls cannot be read.
   case unreadable(card: String, code: Int32)
@@ -30,11 +30,18 @@ public enum MixerWarning: Equatable, Sendable, CustomStringConvertible {
 /// Switches of the route are switched on. Volumes are a person's choice: they are looked at and
 /// left as they are, since the box has a volume of its own.
 public enum ALSAMixer {
-  /// Begins of the names of controls on the route to an output, not of what could be mixed in.
-  private static let route: [String] = [
-    "Master", "PCM", "Digital", "Headphone", "Speaker", "Analogue", "Analog", "Lineout", "Line Out",
-    "HDMI", "DAC", "Playback", "Front", "HP", "IEC958", "Softvol",
-  ]
+  /// The first words of the names of controls on the route to an output.
+  private static let route: [[String]] = [
+    "Master", "PCM", "Digital", "Headphone", "Headphones", "Speaker", "Speakers", "Analogue",
+    "Analog", "Lineout", "Line Out", "HDMI", "DAC", "Playback", "Front", "HP", "HPOUT", "SPKOUT",
+    "IEC958", "Softvol",
+  ].map { words(of: $0) }
+  /// Words in the names of what could be mixed in, and of what raises a level and silences none.
+  private static let besides: [String] = [
+    "Mic", "Microphone", "Boost", "Capture", "Loopback", "Sidetone", "Beep",
+  ].flatMap { words(of: $0) }
+  /// What is softer than this is not heard, in hundredths of a decibel; a mute is far below.
+  private static let silence = -6_000
 
   /// Switches a card on.
   /// - Parameter card: its id.
@@ -73,34 +80,72 @@ public enum ALSAMixer {
   }
 
   private static func onRoute(_ elements: [OpaquePointer]) -> [OpaquePointer] {
-    let known = elements.filter { element in
-      let name = name(of: element)
-      return route.contains { name.hasPrefix($0) }
+    let outputs = elements.filter { element in
+      !words(of: name(of: element)).contains { besides.contains($0) }
     }
-    return known.isEmpty ? elements : known
+    let known = outputs.filter { element in
+      let found = words(of: name(of: element))
+      return route.contains { found.starts(with: $0) }
+    }
+    return known.isEmpty ? outputs : known
+  }
+
+  /// The words of a name, without the numbers that tell one converter from the next.
+  private static func words(of name: String) -> [String] {
+    name.split(separator: " ").map { word in
+      var word = word
+      while word.count > 1, word.last?.isNumber == true { word.removeLast() }
+      return String(word)
+    }
   }
 
   /// Switches an element on and says what keeps it silent.
   private static func open(_ element: OpaquePointer, card: String) -> MixerWarning? {
     let name = name(of: element)
-    if snd_mixer_selem_has_playback_switch(element) != 0, !isOn(element) {
-      _ = snd_mixer_selem_set_playback_switch_all(element, 1)
-      if !isOn(element) { return .muted(card: card, control: name) }
+    let channels = playbackChannels(of: element)
+    if snd_mixer_selem_has_playback_switch(element) != 0 {
+      if !channels.allSatisfy({ isOn(element, $0) }) {
+        _ = snd_mixer_selem_set_playback_switch_all(element, 1)
+      }
+      if !channels.contains(where: { isOn(element, $0) }) {
+        return .muted(card: card, control: name)
+      }
     }
     guard snd_mixer_selem_has_playback_volume(element) != 0 else { return nil }
+    guard channels.allSatisfy({ isSilent(element, $0) }) else { return nil }
+    return .silent(card: card, control: name)
+  }
+
+  private static func playbackChannels(
+    of element: OpaquePointer
+  ) -> [snd_mixer_selem_channel_id_t] {
+    (0...SND_MIXER_SCHN_LAST.rawValue).map { snd_mixer_selem_channel_id_t(rawValue: $0) }
+      .filter { snd_mixer_selem_has_playback_channel(element, $0) != 0 }
+  }
+
+  private static func isOn(
+    _ element: OpaquePointer, _ channel: snd_mixer_selem_channel_id_t
+  ) -> Bool {
+    var on: Int32 = 0
+    return snd_mixer_selem_get_playback_switch(element, channel, &on) == 0 && on != 0
+  }
+
+  /// Whether nothing is heard of a channel. The lowest of a range says so only where the card does
+  /// not say how much that is: many end at a few decibels below the greatest.
+  private static func isSilent(
+    _ element: OpaquePointer, _ channel: snd_mixer_selem_channel_id_t
+  ) -> Bool {
+    var decibels = 0
+    if snd_mixer_selem_get_playback_dB(element, channel, &decibels) == 0 {
+      return decibels <= silence
+    }
     var least = 0
     var most = 0
     var volume = 0
     guard snd_mixer_selem_get_playback_volume_range(element, &least, &most) == 0,
-      snd_mixer_selem_get_playback_volume(element, SND_MIXER_SCHN_FRONT_LEFT, &volume) == 0
-    else { return nil }
-    return most > least && volume <= least ? .silent(card: card, control: name) : nil
-  }
-
-  private static func isOn(_ element: OpaquePointer) -> Bool {
-    var on: Int32 = 0
-    let error = snd_mixer_selem_get_playback_switch(element, SND_MIXER_SCHN_FRONT_LEFT, &on)
-    return error == 0 && on != 0
+      snd_mixer_selem_get_playback_volume(element, channel, &volume) == 0
+    else { return false }
+    return most > least && volume <= least
   }
 
   private static func name(of element: OpaquePointer) -> String {

@@ -27,15 +27,11 @@ extension Appliance {
     put(.volumes(volumes))
   }
 
-  /// Rings a sound once, at full strike; that of the end bell if none is named. One at a time: a
-  /// program that asks faster than an output can ring crowds no bell out.
+  /// Rings a sound once, at full strike; that of the end bell if none is named.
   mutating func ring(_ sound: Int?) {
     let wanted = sound ?? planner[.end].sound ?? 0
     precondition(sounds.indices.contains(wanted), "there is such a sound")
-    guard !planner.isRingPending else {
-      return refuse("ring", "the bell that was asked for before has not rung yet")
-    }
-    planner.ring(wanted, at: readiness.earliestStrike(at: now))
+    planner.ring(wanted, at: readiness.earliestStrike(at: now), now: now)
   }
 
   // MARK: - Answers

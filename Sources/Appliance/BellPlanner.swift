@@ -85,6 +85,8 @@ struct BellPlanner {
     func due(_ index: Int) -> Instant { bell.due + recipe.beat(index).offset }
 
     var nextDue: Instant { due(strikesDone) }
+    /// Whether it is rung by command.
+    var isRung: Bool { bell.role == .cue && volumeRole != .cue }
     var isOver: Bool { isDue && strikesDone >= strikes }
 
     /// Keeps only the strikes before an instant; the first one always.
@@ -130,13 +132,14 @@ struct BellPlanner {
     return nextNumber - UInt32(count)
   }
 
-  /// Whether a sound that is rung by command has not begun yet.
-  var isRingPending: Bool {
-    entries.contains { $0.bell.role == .cue && $0.volumeRole != .cue && !$0.isOver }
-  }
-
-  /// Rings a sound once, as loud as the end bell.
-  mutating func ring(_ sound: Int, at instant: Instant) {
+  /// Rings a sound once, as loud as the end bell. One waits at a time: a sound that is asked for
+  /// before the last one has begun rings in its place, at its instant if that is still to come.
+  mutating func ring(_ sound: Int, at instant: Instant, now: Instant) {
+    if let index = entries.firstIndex(where: { $0.isRung && !$0.isOver }) {
+      entries[index].recipe.sound = sound
+      if entries[index].bell.due < now { entries[index].bell.due = instant }
+      return
+    }
     let recipe = BellRecipe(sound: sound, gain: self[.end].gain)
     add(Bell(role: .cue, ordinal: 0, due: instant), recipe, volumeRole: .end)
     entries[entries.count - 1].isDue = true

@@ -108,8 +108,8 @@ struct CuePlanner {
   private var pending: [PlannedStrike] = []
   /// The cue given last, and when its first strike is or was due.
   private var last: (cue: Cue, due: Instant)?
-  /// When the bell that was begun last sounds: an output tells of it when it hands it over, which is
-  /// up to its buffer before.
+  /// When the bell that was begun last sounds: an output tells of it when it hands it over, which
+  /// is up to its buffer before.
   private var lastBell: Instant?
 
   /// When `advance(to:)` has something to drop.

@@ -59,15 +59,20 @@ public struct RecordingFile: Equatable, Sendable {
   public let recording: Recording
 
   /// Makes a file's content.
-  /// - Precondition: it has at most `maximumFrames`, and a gain above 0 and up to `maximumGain`.
+  /// - Precondition: it has at most `maximumFrames`, a gain above 0 and up to `maximumGain`, and a
+  ///   loudness of -200 to 100 LUFS.
   public init(source: Source, loudness: Float, recording: Recording) {
     precondition(
       recording.frameCount <= RecordingFile.maximumFrames, "a recording has at most 120 s")
     precondition(RecordingFile.isGain(recording.gain), "a gain is above 0 and at most 4")
+    precondition(RecordingFile.loudnessRange.contains(loudness), "a loudness is -200 to 100 LUFS")
     self.source = source
     self.loudness = loudness
     self.recording = recording
   }
+
+  /// Wider than that of any sound, and too narrow for what is no number.
+  private static let loudnessRange: ClosedRange<Float> = -200...100
 
   private static func isGain(_ gain: Float) -> Bool { gain > 0 && gain <= maximumGain }
 
@@ -130,12 +135,14 @@ public struct RecordingFile: Equatable, Sendable {
     }
     let gain = Float(bitPattern: UInt32(RecordingFile.number(bytes, at: 16, 4)))
     guard RecordingFile.isGain(gain) else { throw .gain }
+    let loudness = Float(bitPattern: UInt32(RecordingFile.number(bytes, at: 20, 4)))
+    guard RecordingFile.loudnessRange.contains(loudness) else { throw .loudness }
     let start = RecordingFile.headByteCount + nameBytes
     source = Source(
       name: String(decoding: bytes[RecordingFile.headByteCount..<start], as: UTF8.self),
       byteCount: Int(truncatingIfNeeded: RecordingFile.number(bytes, at: 24, 8)),
       checksum: RecordingFile.number(bytes, at: 32, 8))
-    loudness = Float(bitPattern: UInt32(RecordingFile.number(bytes, at: 20, 4)))
+    self.loudness = loudness
     recording = Recording(
       samples: RecordingFile.samples(bytes, from: start, count: 2 * frames), gain: gain)
   }
@@ -179,6 +186,8 @@ public enum RecordingFileError: Error, Equatable, Sendable {
   case frames(Int)
   /// Its gain is none.
   case gain
+  /// Its loudness is none.
+  case loudness
   /// Its content is not what was written.
   case damaged
 }

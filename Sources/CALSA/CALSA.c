@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/timerfd.h>
@@ -36,6 +37,14 @@ int32_t calsa_card_number(snd_pcm_t *_Nullable pcm) {
   snd_pcm_info_t *info;
   snd_pcm_info_alloca(&info);
   return pcm != NULL && snd_pcm_info(pcm, info) == 0 ? snd_pcm_info_get_card(info) : -1;
+}
+
+int32_t calsa_is_hdmi(snd_pcm_t *_Nullable pcm) {
+  snd_pcm_info_t *info;
+  snd_pcm_info_alloca(&info);
+  return pcm != NULL && snd_pcm_info(pcm, info) == 0 &&
+         (strcasestr(snd_pcm_info_get_id(info), "hdmi") != NULL ||
+          strcasestr(snd_pcm_info_get_name(info), "hdmi") != NULL);
 }
 
 int32_t calsa_may_use(const char *path) {

@@ -105,9 +105,10 @@ int32_t clinux_status(int32_t descriptor, struct clinux_status *status) {
   return result;
 }
 
-int32_t clinux_status_at(int32_t folder, const char *path, struct clinux_status *status) {
+int32_t clinux_status_at(int32_t folder, const char *path, int32_t follows,
+                         struct clinux_status *status) {
   struct stat found;
-  int result = RETRY(fstatat(folder, path, &found, AT_SYMLINK_NOFOLLOW));
+  int result = RETRY(fstatat(folder, path, &found, follows ? 0 : AT_SYMLINK_NOFOLLOW));
   if (result == 0) fill_status(&found, status);
   return result;
 }
@@ -125,7 +126,9 @@ int32_t clinux_allocate(int32_t descriptor, int64_t size) {
   return -error;
 }
 
-int32_t clinux_lock(int32_t descriptor) { return RETRY(flock(descriptor, LOCK_EX | LOCK_NB)); }
+int32_t clinux_lock(int32_t descriptor, int32_t waits) {
+  return RETRY(flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB));
+}
 
 int32_t clinux_rename(int32_t from_folder, const char *from, int32_t to_folder, const char *to) {
   return RETRY(renameat(from_folder, from, to_folder, to));

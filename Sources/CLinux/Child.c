@@ -55,7 +55,8 @@ int32_t clinux_run(const char *path, char *const *arguments, int32_t timeout_ms)
 
 void clinux_limit(int64_t memory_bytes, int64_t processor_seconds) {
   struct rlimit memory = {(rlim_t)memory_bytes, (rlim_t)memory_bytes};
-  struct rlimit time = {(rlim_t)processor_seconds, (rlim_t)processor_seconds};
+  // A second more, so that it is SIGXCPU that ends it, which says why, and not SIGKILL.
+  struct rlimit time = {(rlim_t)processor_seconds, (rlim_t)processor_seconds + 1};
   struct rlimit none = {0, 0};
   // A limit that is lower already may not be raised, and stays.
   (void)setrlimit(RLIMIT_AS, &memory);

@@ -108,7 +108,15 @@ public enum Files {
     _ path: String, in folder: LentDescriptor = .workingFolder
   ) throws(SystemError) -> FileStatus {
     var status = clinux_status()
-    try checked(clinux_status_at(folder.number, path, &status), "stat", path)
+    try checked(clinux_status_at(folder.number, path, 0, &status), "stat", path)
+    return FileStatus(status)
+  }
+
+  /// What is at a path, or where a symbolic link there leads; it is not opened for that.
+  public static func statusFollowingLinks(_ path: String) throws(SystemError) -> FileStatus {
+    var status = clinux_status()
+    let folder = LentDescriptor.workingFolder
+    try checked(clinux_status_at(folder.number, path, 1, &status), "stat", path)
     return FileStatus(status)
   }
 
@@ -232,8 +240,11 @@ extension OwnedDescriptor {
   /// Takes the file's one exclusive lock, which lasts until the descriptor is closed.
   /// - Returns: false when another process has it.
   public func tryLock() throws(SystemError) -> Bool {
-    try checkedUnlessWaiting(clinux_lock(number), "flock") != nil
+    try checkedUnlessWaiting(clinux_lock(number, 0), "flock") != nil
   }
+
+  /// Takes that lock as soon as no other process has it. For what is held for moments only.
+  public func lock() throws(SystemError) { try checked(clinux_lock(number, 1), "flock") }
 
   /// The kind and the room of the file system that the file is on.
   public func fileSystem() throws(SystemError) -> FileSystemStatus {

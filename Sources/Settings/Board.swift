@@ -112,3 +112,19 @@ enum SimulatedChip {
 
   static func name(of role: OutputRole) -> String { role.rawValue.uppercased() }
 }
+
+extension Board {
+  /// A warning for each line that a sound card needs which is there. On a Raspberry Pi the request
+  /// of such a line succeeds, and the card falls silent.
+  /// - Parameter card: the id of a card that gets its sound over I2S; nil where there is none.
+  public func warnings(i2sCard card: String?) -> [SettingsWarning] {
+    guard let card else { return [] }
+    let range = "\(HeaderLine.sound.lowerBound) to \(HeaderLine.sound.upperBound)"
+    return soundLines.map { wire in
+      SettingsWarning(
+        "\(wire.userName) has \(wire.text): the lines \(range) carry the sound of the card "
+          + "\(card), which falls silent",
+        at: wire.entry.valuePlace)
+    }
+  }
+}

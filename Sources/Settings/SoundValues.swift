@@ -91,24 +91,63 @@ extension SettingKind {
     return .list(names.map(\.text))
   }
 
+  /// What a name of ALSA's may have here. Its configuration knows more: quotes and braces around
+  /// definitions of one's own, and `|` in front of a command that a shell is to run.
+  private static let deviceMarks = "_-+.,:="
+  static let expectedPlainDevice = "a device's name of letters, digits and \(deviceMarks)"
+  static let expectedPlayer = "a device that plays; file and tee write to files"
+
+  /// Refuses what is no name, what could write a file or run a command (whoever may set a device
+  /// need not have the rights of the box), and cards by number.
   private static func checkDevice(
     _ name: String, expected: String, at place: Place?
   ) throws(SettingsError) {
-    let isText = (1...200).contains(name.unicodeScalars.count)
-    guard isText, !namesCardByIndex(name) else { throw wrong(name, expected, at: place) }
+    guard (1...200).contains(name.unicodeScalars.count) else {
+      throw wrong(name, expected, at: place)
+    }
+    let isPlain = name.allSatisfy { character in
+      character.isASCII && (character.isLetter || character.isNumber)
+        || deviceMarks.contains(character)
+    }
+    guard isPlain else { throw wrong(name, expectedPlainDevice, at: place) }
+    if words(ofDevice: name).contains(where: { ["file", "tee"].contains($0) }) {
+      throw wrong(name, expectedPlayer, at: place)
+    }
+    if namesCardByIndex(name) { throw wrong(name, expected, at: place) }
   }
+
+  private static func words(ofDevice device: String) -> [Substring] {
+    device.split { ":,=".contains($0) }
+  }
+
+  /// The names that libasound has for cards: the first argument of each is the card.
+  private static let cardBases = [
+    "hw", "plughw", "default", "sysdefault", "hdmi", "iec958", "spdif", "dmix", "dsnoop",
+    "dshare", "front", "rear", "center_lfe", "side", "modem", "phoneline",
+  ]
 
   /// Whether a device names its card by a number. Cards are numbered in the order in which they are
   /// found, which is another one after the next start.
   static func namesCardByIndex(_ device: String) -> Bool {
-    var rest = device.filter { $0 != "'" && $0 != "\"" }[...]
-    while rest.hasPrefix("plug:") { rest = rest.dropFirst(5) }
-    let parts = rest.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2 else { return false }
-    let arguments = parts[1].split(separator: ",")
-    let isNumber = { (text: Substring) in !text.isEmpty && text.allSatisfy(\.isNumber) }
-    return arguments.first.map(isNumber) == true
-      || arguments.contains { $0.hasPrefix("CARD=") && isNumber($0.dropFirst(5)) }
+    let plain = device.filter { !"'\" ".contains($0) }
+    // A name may stand inside of another: plug:hw:0, plug:SLAVE=hw:0.
+    let parts = plain.split(separator: ":", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated().dropFirst() {
+      let base = parts[index - 1].split { ",=".contains($0) }.last ?? ""
+      let isOfCards = index == 1 || cardBases.contains(String(base)) || base.hasPrefix("surround")
+      if isOfCards, isNumber(part.prefix { $0 != "," }) { return true }
+    }
+    return plain.split { ":,".contains($0) }.contains { argument in
+      argument.hasPrefix("CARD=") && isNumber(argument.dropFirst(5))
+    }
+  }
+
+  /// Whether libasound would take a text for a number (strtol with base 0).
+  private static func isNumber(_ text: Substring) -> Bool {
+    let digits = text.first.map { "+-".contains($0) } == true ? text.dropFirst() : text
+    let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+    let rest = isHexadecimal ? digits.dropFirst(2) : digits
+    return !rest.isEmpty && rest.allSatisfy { isHexadecimal ? $0.isHexDigit : $0.isNumber }
   }
 
   // MARK: - Offsets
@@ -207,8 +246,9 @@ extension SettingKind {
     var offset = 0
     func take(_ end: Int) {
       let text = String(scalars)
-      let trimmed = text.drop { $0 == " " || $0 == "\t" }
+      var trimmed = text.drop { $0 == " " || $0 == "\t" }
       let start = offset + text.unicodeScalars.count - trimmed.unicodeScalars.count
+      while let last = trimmed.last, last == " " || last == "\t" { trimmed.removeLast() }
       items.append(Item(text: String(trimmed), offset: start))
       scalars = String.UnicodeScalarView()
       offset = end

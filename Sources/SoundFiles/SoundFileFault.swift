@@ -82,6 +82,7 @@ public struct SoundFileFault: Error, Equatable, Sendable, CustomStringConvertibl
     case .frames(let found):
       "says that it has \(found) frames; 1 to \(RecordingFile.maximumFrames) are possible"
     case .gain: "has a gain that is none"
+    case .loudness: "has a loudness that is none"
     case .damaged: "is damaged: its checksum is another"
     }
   }

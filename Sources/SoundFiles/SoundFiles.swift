@@ -8,13 +8,16 @@ import LinuxIO
 ///   fault with a sentence, and the rest is read.
 /// - Only ordinary files are read; symbolic links are not followed, and a fifo does not block.
 /// - A file is replaced whole: at every instant, power cuts included, what can be read back is the
-///   recording before or the one after.
+///   recording before or the one after, also where two are added at once: one is written after the
+///   other.
 public enum SoundFiles {
   /// What stands before a recording's name wherever a sound is named, so that one that is missing
   /// is told from a misspelt name.
   public static let prefix = "own/"
   /// What ends the name of a file.
   static let suffix = ".sound"
+  /// What ends the name of one that is being written.
+  static let scratchSuffix = suffix + ".new"
   /// All recordings together take no more memory than this: four of the longest.
   public static let totalBytesMax = 4 * RecordingFile.maximumBytes
   /// No more files are read.
@@ -130,15 +133,16 @@ public enum SoundFiles {
     do throws(SystemError) {
       try Files.makeFolder(folder)
       let opened = try Files.open(folder, [.folder])
-      let scratch = ".\(name)\(suffix).new"
+      try opened.lock()
+      try removeScratch(in: opened)
+      let scratch = ".\(name)\(scratchSuffix)"
       do throws(SystemError) {
-        try removeIfThere(scratch, in: opened)
         let written = try Files.open(scratch, [.writeOnly, .create, .exclusive], in: opened.lent)
         try written.writeAll(file.bytes)
         try written.sync()
         try Files.rename(scratch, to: name + suffix, in: opened.lent)
       } catch {
-        try? removeIfThere(scratch, in: opened)
+        try? Files.unlink(scratch, in: opened.lent)
         throw error
       }
       try opened.sync()
@@ -148,11 +152,11 @@ public enum SoundFiles {
     }
   }
 
-  private static func removeIfThere(
-    _ name: String, in folder: borrowing OwnedDescriptor
-  ) throws(SystemError) {
-    do throws(SystemError) { try Files.unlink(name, in: folder.lent) } catch {
-      if error.errno != .noSuchFile { throw error }
+  /// Removes what was begun and never ended, such as before a power cut. Whoever has the lock knows
+  /// that nobody writes it.
+  private static func removeScratch(in folder: borrowing OwnedDescriptor) throws(SystemError) {
+    for file in try Files.names(in: folder) where file.hasPrefix(".") {
+      if file.hasSuffix(scratchSuffix) { try Files.unlink(file, in: folder.lent) }
     }
   }
 }

@@ -19,7 +19,7 @@ struct Main {
   }
 
   private static func run(_ arguments: [String]) -> ImportStatus {
-    if arguments.contains("--help") {
+    if ImportOrder.wantsHelp(arguments) {
       write(usage + "\n", to: .standardOutput)
       return .done
     }
@@ -105,6 +105,11 @@ struct ImportOrder: Equatable {
   var path: String
   var name: String
   var folder: String
+
+  /// Whether it is asked how to ask. What follows `--` is a file.
+  static func wantsHelp(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains("--help")
+  }
 
   init(_ arguments: [String]) throws(UsageError) {
     var words: [String] = []

@@ -11,9 +11,8 @@ struct SourceFile {
   init(path: String) throws(ImportError) {
     name = path.split(separator: "/").last.map { String($0) } ?? path
     do throws(SystemError) {
-      let named = try Files.status(path)
-      // A device is not even opened: some act on that.
-      if named.kind != .link { try SourceFile.check(named) }
+      // A device is not even opened, wherever a link leads: some act on that.
+      try SourceFile.check(try Files.statusFollowingLinks(path))
       let file = try Files.open(path, [.readOnly, .nonBlocking])
       let status = try file.status()
       try SourceFile.check(status)
@@ -23,7 +22,8 @@ struct SourceFile {
       case .isFolder: throw .notAFile("a folder")
       case .invalidArgument where error.call == "check": throw .notAFile("a device or a pipe")
       case .fileTooLarge:
-        throw .tooLarge(bytes: (try? Files.status(path))?.size ?? Limits.fileBytes + 1)
+        let size = (try? Files.statusFollowingLinks(path))?.size
+        throw .tooLarge(bytes: size ?? Limits.fileBytes + 1)
       default: throw .system(error.errno)
       }
     }

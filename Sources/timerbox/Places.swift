@@ -1,3 +1,4 @@
+import ALSAOutput
 import Bells
 import LinuxIO
 import Sessions
@@ -61,9 +62,8 @@ enum Places {
 
   /// What is odd about a board on this machine, as sentences with their places.
   static func warnings(of board: Board) -> [String] {
-    let text = (try? Files.readWhole("/proc/asound/cards", limit: Inputs.bytesMax)) ?? []
-    let cards = SoundCard.cards(String(decoding: text, as: UTF8.self))
-    return (board.warnings + board.warnings(cards: cards)).map(\.text)
+    let card = SoundSystem().cards.first { $0.kind == .i2s }
+    return (board.warnings + board.warnings(i2sCard: card?.id)).map(\.text)
   }
 
   /// The board that `--board` names; the simulated one if there is no such option.

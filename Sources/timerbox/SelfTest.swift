@@ -11,14 +11,17 @@ extension Verb {
     "selftest", "[--board NAME|FILE|auto]", "hear a bell, see each detent and press as it comes",
     details: """
       Without --board it tries this machine's own board, else the simulated one, whose knob is the
-      keyboard. It rings once, and then shows what the hands do until q or a signal ends it. The
-      service must not run at the same time: it has the lines.
+      keyboard. It rings once, on the output that the service would take, and then shows what the
+      hands do until q or a signal ends it. The service must not run at the same time: it has the
+      lines.
       """
   ) { options throws(VerbError) in
     let board = try DevicesVerb.board(options) ?? .simulated
     let configuration = try Places.configuration(options, board: board)
     for warning in Places.warnings(of: board) { Output.complain("timerbox: \(warning)") }
-    var test = try SelfTest(configuration, board)
+    let choices = ServiceParts.choices(state: Places.stateFolder(options))
+    let device = ChoicesFile.soundDevice(in: choices)
+    var test = try SelfTest(configuration, board, device: device)
     try test.run()
     return .done
   }
@@ -57,11 +60,12 @@ struct SelfTest: ~Copyable {
     now = began
   }
 
-  init(_ configuration: Configuration, _ board: Board) throws(VerbError) {
+  /// - Parameter device: the sound device that was chosen on this device, if one was.
+  init(_ configuration: Configuration, _ board: Board, device: String?) throws(VerbError) {
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let hands = try Hands.open(board)
     let audio = try SoundParts(configuration, board, state: nil)
-      .audio(device: nil, volumes: configuration.appliance.volumes)
+      .audio(device: device, volumes: configuration.appliance.volumes)
     let isKnob = board.wiring.chip == .simulated
     try ServiceParts.system { () throws(SystemError) in
       try hands.register(loop, token: Token.hands.rawValue)
@@ -154,6 +158,7 @@ struct SelfTest: ~Copyable {
       case .closing, .closed: hands.lines.set(.amp, on: false)
       }
     }
+    for warning in audio.takeWarnings() { say("sound", warning.description) }
   }
 
   // MARK: Hands

@@ -31,7 +31,7 @@ struct ServiceParts: ~Copyable {
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let seed = try ServiceParts.seed()
     let storage = try ServiceParts.storage(folders)
-    let choices = ServiceParts.choices(folders)
+    let choices = ServiceParts.choices(state: folders.state)
     let sound = SoundParts(configuration, board, state: folders.state)
     var appliance = configuration.appliance(sounds: sound.sounds)
     ChoicesFile.apply(choices, to: &appliance)
@@ -55,8 +55,8 @@ struct ServiceParts: ~Copyable {
   }
 
   /// The file of what was chosen on this device; one that is not there holds nothing.
-  private static func choices(_ folders: ServiceFolders) -> [UInt8] {
-    let path = "\(folders.state)/\(FolderDisk.choicesName)"
+  static func choices(state: String) -> [UInt8] {
+    let path = "\(state)/\(FolderDisk.choicesName)"
     return (try? Files.readWhole(path, limit: Inputs.bytesMax)) ?? []
   }
 

@@ -11,6 +11,8 @@ enum SoundsAdd {
   /// The longest recording takes some seconds on a desktop, and fifteen times that on the smallest
   /// board.
   private static let timeoutMilliseconds: Int32 = 180_000
+  /// How a program ends that has used the processor for too long: by SIGXCPU.
+  private static let outOfTime: Int32 = 128 + 24
   private static let program = "timerbox-import"
 
   /// Where the recordings of a box are.
@@ -30,8 +32,17 @@ enum SoundsAdd {
         ? "not done within \(timeoutMilliseconds / 60_000) minutes" : error.errno.text
       throw VerbError(status: .inputOutput, message: "\(SoundFiles.printable(file)): \(reason)")
     }
+    if status == outOfTime {
+      throw VerbError(
+        status: .inputOutput,
+        message: "\(SoundFiles.printable(file)): "
+          + "not done within the processor time that it may take")
+    }
     // What it had to say, it has said.
-    if let known = ExitStatus(rawValue: status) { return known }
+    if let known = ExitStatus(rawValue: status) {
+      if known == .done { Output.write("a service that runs has it after its next start\n") }
+      return known
+    }
     throw VerbError(
       status: .badData,
       message: "\(SoundFiles.printable(file)): \(program) broke off (\(status)) while reading it")

@@ -135,27 +135,23 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   }
 
   @Test func thread_withNothingPlanned_neverWakes() throws {
-    let thread = try AudioThread(outputs: output("idle"), sounds: [shortTone], settings: brief)
+    // The card tells which thread plays on it: other tests have threads of that name too.
+    let card = Card("idle")
+    let thread = try AudioThread(outputs: [card.output], sounds: [shortTone], settings: brief)
+    thread.send(plan: [strike(1, at: bootTime() + .milliseconds(200))])
+    let news = reports(of: thread, until: { $0 == .closed }, within: .seconds(5))
+    #expect(news.last == .closed)
     usleep(100_000)
-    let before = switches()
+    let before = switches(of: card.state.pointee.thread)
     usleep(300_000)
     #expect(before > 0)
-    #expect(switches() == before)
+    #expect(switches(of: card.state.pointee.thread) == before)
     try thread.stop()
   }
 
-  /// How often the thread named `audio` has gone to sleep.
-  private func switches() -> Int {
-    guard let folder = opendir("/proc/self/task") else { return -1 }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard line("Name:", of: name) == "audio" else { continue }
-      return Int(line("voluntary_ctxt_switches:", of: name) ?? "") ?? -1
-    }
-    return -1
+  /// How often a thread has gone to sleep.
+  private func switches(of thread: Int64) -> Int {
+    Int(line("voluntary_ctxt_switches:", of: "\(thread)") ?? "") ?? -1
   }
 
   private func line(_ key: String, of task: String) -> String? {

@@ -76,7 +76,9 @@ enum CardLibrary {
     let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/" + $1 }
     let folder = root + "/Tests/alsa-card/plugin"
     let status = run([
-      "cc", "-std=gnu11", "-shared", "-fPIC", "-DPIC", "-Wall", "-Wextra", "-Werror", "-o",
+      "cc", "-std=gnu11", "-shared", "-fPIC", "-DPIC", "-Wall", "-Wextra", "-Werror",
+      // Its controls keep what they are set to also while nobody has the library open.
+      "-Wl,-z,nodelete", "-o",
       products + "/card.so", folder + "/card.c", folder + "/controls.c", "-lasound", "-lm",
     ])
     guard status == 0 else { fatalError("the card cannot be made: cc ended with \(status)") }

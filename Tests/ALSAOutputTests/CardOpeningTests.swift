@@ -102,6 +102,24 @@ private func fault(of card: Card) -> ALSAFault? {
     device.close()
   }
 
+  @Test func sharedName_withoutItsCard_goesToNoOther() throws {
+    let card = Card("other")
+    let stand = try SystemStand(cards: [(1, "other", "USB-Audio", "A card")])
+    let output = [OutputRequest(name: "dmix")]
+    #expect(fault(of: ALSADevice(outputs: output, system: stand.system))?.code == ENOENT)
+    #expect(card.state.pointee.openings == 0)
+  }
+
+  @Test func hdmi_onACardWithOtherOutputs_isTreatedAsHDMIOnceItIsOpen() throws {
+    let card = Card("portHDMI")
+    let stand = try SystemStand(cards: [(0, "PCH", "HDA-Intel", "HDA Intel PCH")])
+    var device = ALSADevice(outputs: [OutputRequest(name: card.output.name)], system: stand.system)
+    #expect(device.traits(of: 0).leadIn == OutputKind.analogue.leadIn)
+    _ = try device.open(0)
+    #expect(device.traits(of: 0).leadIn == OutputKind.hdmi.leadIn)
+    device.close()
+  }
+
   @Test func card_thatRefusesOurRate_givesItsOwn_andPlughwNeedsNoConversionOfRate() throws {
     let card = Card("slowest")
     card.state.pointee.rate_min = 96_000

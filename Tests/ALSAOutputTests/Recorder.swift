@@ -8,12 +8,18 @@ import Ticks
 /// samples; opening it anew begins anew, so no two tests use the same.
 enum Recorder {
   private static let names = [
-    "default", "damped", "replaced", "quiet", "idle", "converted", "negotiated", "tv",
+    "default", "damped", "replaced", "quiet", "converted", "negotiated", "tv",
   ]
   private static let controls: [(name: String, has: String)] = [
     ("pcm", "PCM 80 0, Mic 0 0"), ("headphone", "Headphone 0 1"), ("digital", "Digital 100 0 1"),
     ("speaker", "Speaker 30 1, Headphone 20 0"), ("none", ""), ("odd", "Zone 0 0"),
     ("captureless", "Mic 0 0, Digital 50 1"),
+    ("hat", "Digital 80 1 0 -103 80, Analogue 0 -1 0 -6 0, Analogue_Playback_Boost 0 -1"),
+    ("deep", "Digital 40 1 0 -103 40"), ("shallow", "Digital 42 1 0 -103 42"),
+    ("laptop", "Front_Mic 0 0, Headphone_Mic 0 0, Master 90 1, Front 70 0"),
+    ("numbered", "DAC1 0 -1, Other 0 -1"), ("left", "PCM 0 -1 0 0 90"),
+    ("right", "PCM 90 -1 0 0 0"), ("neither", "PCM 0 -1 0 0 0"), ("microphones", "Front_Mic 0 0"),
+    ("kept", "Headphone 7 0 0 -50 9, Mic 3 0"),
   ]
 
   static let folder: String = {

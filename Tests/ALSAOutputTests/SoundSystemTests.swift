@@ -98,6 +98,59 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
     for (name, kind) in kinds { #expect(OutputName(name).kind(among: cards) == kind, "\(name)") }
   }
 
+  private static let header: [(text: String, kind: OutputKind)] = [
+    ("sndrpihifiberry]: HifiberryDacp - snd_rpi_hifiberry_dacplus", .i2s),
+    ("sndrpihifiberry]: RPi-simple - snd_rpi_hifiberry_dac", .i2s),
+    ("IQaudIODAC     ]: IQaudIODAC - IQaudIODAC", .i2s),
+    ("IQaudIOCODEC   ]: IQaudIOCODEC - IQaudIOCODEC", .i2s),
+    ("BossDAC        ]: BossDAC - BossDAC", .i2s),
+    ("sndallodigione ]: snd_allo_digion - snd_allo_digione", .i2s),
+    ("sndrpijustboomd]: snd_rpi_justboo - snd_rpi_justboom_dac", .i2s),
+    ("seeedvoicecard ]: seeed-voicecard - seeed-voicecard", .i2s),
+    ("MyI2S          ]: simple-card - My I2S amp", .i2s),
+    ("Codec          ]: simple-card - On-board Codec", .analogue),
+    ("Headphones     ]: bcm2835_headpho - bcm2835 Headphones", .analogue),
+    ("ALSA           ]: bcm2835_alsa - bcm2835 ALSA", .analogue),
+    ("vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0", .hdmi),
+    ("S2             ]: USB-Audio - Allo USB DAC", .usb),
+    ("PCH            ]: HDA-Intel - HDA Intel PCH", .analogue),
+    ("Loopback       ]: Loopback - Loopback", .analogue),
+  ]
+
+  @Test func card_byItsNames_isOfTheKindThatItsBoardMakes() {
+    for (text, kind) in Self.header {
+      #expect(ALSACard.parse(" 0 [" + text).map(\.kind) == [kind], "\(text)")
+    }
+    #expect(ALSACard.parse("--- no soundcards ---\n") == [])
+    #expect(ALSACard.parse(" [a]: b\n 1 a]: b\n 1 [a: b\n 1 [a]b\nx1 [a]: b") == [])
+  }
+
+  @Test func kind_ofAnOpenOutput_isThatOfItsNameThenOfItsCardThenOfAServer() throws {
+    let stand = try SystemStand(cards: [(0, "PCH", "HDA-Intel", "HDA Intel PCH")])
+    let cards = stand.system.cards
+    func kind(_ name: String, on card: ALSACard?, isHDMI: Bool = false) -> OutputKind {
+      OutputName(name).kind(openOn: card, isHDMI: isHDMI, among: cards)
+    }
+    #expect(kind("hdmi:CARD=PCH,DEV=0", on: cards[0]) == .hdmi)
+    #expect(kind("hw:CARD=PCH,DEV=3", on: cards[0], isHDMI: true) == .hdmi)
+    #expect(kind("hw:CARD=PCH", on: cards[0]) == .analogue)
+    #expect(kind("default", on: cards[0]) == .analogue)
+    #expect(kind("default", on: nil) == .usb)
+    #expect(kind("default:CARD=PCH", on: nil) == .analogue)
+    #expect(kind("pipewire", on: nil) == .usb)
+    #expect(kind("null", on: nil) == .analogue)
+  }
+
+  @Test func default_withoutCardNumber0_isNoOtherCard() {
+    let second = ALSACard.parse(" 1 [DAC            ]: USB-Audio - A DAC")
+    let first = ALSACard.parse(" 0 [DAC            ]: USB-Audio - A DAC")
+    for name in ["default", "sysdefault", "dmix"] {
+      #expect(OutputName(name).card(among: second) == nil)
+      #expect(OutputName(name).card(among: first)?.id == "DAC")
+    }
+    #expect(OutputName("default:CARD=DAC").card(among: second)?.id == "DAC")
+  }
+
   @Test func busyCard_isSaidWithItsHolder_row22() throws {
     let stand = try SystemStand(cards: [(1, "DAC", "USB-Audio", "A DAC")])
     stand.put("closed\n", in: "proc/asound/card1/pcm0p/sub0/status")
@@ -166,5 +219,46 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
     #expect(warnings("odd") == ["sound card 'X': its control 'Zone' \(low)"])
     #expect(warnings("none").isEmpty)
     #expect(warnings("hw:CARD=nobody").isEmpty)
+  }
+
+  @Test func controls_thatAreNoVolumeOfAnOutput_areNotLookedAt() {
+    for name in ["hat", "laptop", "microphones"] { #expect(warnings(name).isEmpty, "\(name)") }
+    #expect(value("laptop", "Front Mic Playback Switch") == [0, -1])
+    #expect(value("laptop", "Front Playback Switch") == [1, -1])
+    #expect(value("microphones", "Front Mic Playback Switch") == [0, -1])
+  }
+
+  @Test func volume_ofACardThatTellsDecibels_isSilentAt60BelowAndNotBefore() {
+    #expect(warnings("deep") == [silent("Digital")])
+    #expect(warnings("shallow").isEmpty)
+  }
+
+  @Test func volume_ofOneChannelThatSounds_isNotSilent() {
+    #expect(warnings("left").isEmpty)
+    #expect(warnings("right").isEmpty)
+    #expect(warnings("neither") == [silent("PCM")])
+  }
+
+  @Test func controls_withANumberInTheirName_areKnown() {
+    #expect(warnings("numbered") == [silent("DAC1")])
+  }
+
+  @Test func volumes_ofAnyControl_stayAsTheyAre() {
+    #expect(value("kept", "Headphone Playback Switch") == [0, -1])
+    #expect(warnings("kept").isEmpty)
+    #expect(value("kept", "Headphone Playback Switch") == [1, -1])
+    #expect(value("kept", "Headphone Playback Volume") == [7, 9])
+    #expect(value("kept", "Mic Playback Volume") == [3, -1])
+    #expect(value("kept", "Mic Playback Switch") == [0, -1])
+  }
+
+  private func silent(_ control: String) -> String {
+    "sound card 'X': its control '\(control)' is at 0; raise it with alsamixer"
+  }
+
+  /// What a control of both channels has, as the card has it.
+  private func value(_ interface: String, _ control: String) -> [Int64] {
+    var values: [Int64] = [-2, -2]
+    return witness_control(interface, control, &values) == 0 ? values : []
   }
 }

@@ -253,19 +253,29 @@ func cue_besideABell_keepsOffItAndLeavesItAsItIs(offset: Int64, count: Int) {
     bench.rungText == ["start1@0", "end1@60000", "cue1@63000", "end2@66000", "end3@72000"])
 }
 
-@Test func ring_whileOneStillWaits_isRefusedAndCostsTheEndBellNothing() {
+@Test func ring_whileOneStillWaits_takesItsPlaceAndCostsTheEndBellNothing() {
   var bench = Bench { $0.plan.preparation = .zero }
   bench.start(.fixed(.minutes(1)), at: at(0))
   bench.advance(to: at(59))
   bench.rings = false
   for index in 0..<30 {
-    bench.handle(.command(.ring(sound: nil)), at: at(ms: 60_000 + 10 * Int64(index)))
+    bench.handle(.command(.ring(sound: index % 2)), at: at(ms: 60_000 + 10 * Int64(index)))
   }
-  #expect(bench.effects.filter { $0.hasPrefix("refused ring") }.count == 29)
   bench.rings = true
   bench.advance(to: at(100))
   #expect(
     bench.rungText == ["start1@0", "end1@60290", "cue1@60290", "end2@66000", "end3@72000"])
+  #expect(bench.rung.first { $0.strike.role == .cue }?.strike.strike.sound == 1)
+}
+
+@Test func ring_againAndAgain_isHeardAtTheInstantOfTheFirst() {
+  var bench = Bench()
+  bench.handle(.output(.open(from: at(0), latency: .milliseconds(60))), at: at(0))
+  for index in 0..<9 {
+    bench.handle(.command(.ring(sound: nil)), at: at(ms: 1_000 + 10 * Int64(index)))
+  }
+  bench.advance(to: at(2))
+  #expect(bench.rungText == ["cue1@1060", "cue1@1120"])
 }
 
 // MARK: - Volumes

@@ -75,3 +75,15 @@ private func changed(_ place: Int, _ values: [UInt8]) -> [UInt8] {
   }
   #expect(failure(changed(16, [0, 0, 0x80, 0x40])) == nil)
 }
+
+@Test func recordingFile_loudnessThatIsNone_isRefused() {
+  // No number, both infinities, the greatest number, and the first beyond 100 and -200 LUFS.
+  for loudness: [UInt8] in [
+    [0, 0, 0xC0, 0x7F], [0, 0, 0x80, 0x7F], [0, 0, 0x80, 0xFF], [0xFF, 0xFF, 0x7F, 0x7F],
+    [1, 0, 0xC8, 0x42], [1, 0, 0x48, 0xC3],
+  ] {
+    #expect(failure(changed(20, loudness)) == .loudness)
+  }
+  #expect(failure(changed(20, [0, 0, 0xC8, 0x42])) == nil)
+  #expect(failure(changed(20, [0, 0, 0x48, 0xC3])) == nil)
+}

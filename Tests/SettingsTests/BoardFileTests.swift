@@ -64,9 +64,8 @@ private func section(of name: String) throws -> Substring {
     let board = try Board(projectFile("board/\(name).ini"), file: "\(name).ini")
     #expect(board.name == name)
     #expect(board.warnings == [], "\(name)")
-    let cards = SoundCard.cards(" 0 [sndrpihifiberry]: HifiberryDac - snd_rpi_hifiberry_dac")
-    #expect(board.warnings(cards: cards) == [], "\(name)")
-    #expect(try withComments(name).warnings(cards: cards) == [], "\(name)")
+    #expect(board.warnings(i2sCard: "sndrpihifiberry") == [], "\(name)")
+    #expect(try withComments(name).warnings(i2sCard: "sndrpihifiberry") == [], "\(name)")
     #expect(try section(of: name).isEmpty == false)
   }
 }

@@ -46,10 +46,36 @@ private let pattern = "a list of offset and strength such as 0s 1.0, 2s 0.6, or 
   ("hw:CARD=0", true), ("hw:DEV=0,CARD=1", true), ("plug:hw:0", true), ("plug:'hw:0,0'", true),
   ("default", false), ("null", false), ("hw:DAC", false), ("hw:CARD=DAC,DEV=0", false),
   ("hw:CARD=1stDAC", false), ("bluealsa:DEV=00:11:22:33:44:55,PROFILE=a2dp", false),
-  ("plug:null", false), ("default:CARD=vc4hdmi0", false),
+  ("plug:null", false), ("default:CARD=vc4hdmi0", false), ("hw: 0", true), ("hw:CARD= 0", true),
+  ("plug:SLAVE='plug:hw:0'", true), ("plug:SLAVE=hw:0", true), ("tee:hw:0,x", true),
+  ("plug:plughw:1,0", true), ("plug:surround40:0", true), ("hw:0x1", true), ("hw:CARD=+1", true),
+  ("plug:hw:CARD=DAC", false), ("hw:0xDAC2i", false),
 ])
 func device_namedByIndex_isTold(name: String, isIndex: Bool) {
   #expect(SettingKind.namesCardByIndex(name) == isIndex)
+}
+
+private let plain = "a device's name of letters, digits and _-+.,:="
+private let player = "a device that plays; file and tee write to files"
+
+@Test(arguments: [
+  ("file:|touch X", plain), ("file:/etc/passwd", plain), ("null\nvolume = 3", plain),
+  ("null\r", plain), ("null # x", plain), ("null;", plain), ("plug:{type file}", plain),
+  ("plug:'file:x'", plain), ("plug:\"tee:null\"", plain), ("a b", plain), ("\u{E9}", plain),
+  ("$X", plain), ("file:x", player), ("file", player), ("tee:null,x,raw", player),
+  ("plug:file:x", player), ("plug:SLAVE=tee", player), ("hw: 0", plain), ("hw:0", device),
+])
+func device_thatWritesOrRunsSomething_isRefused(name: String, expected: String) {
+  let message = "found \(quoted(name)), expected \(expected)"
+  do throws(SettingsError) {
+    _ = try LocalChoice.read(key: "sound.device", value: name)
+    Issue.record("it was taken")
+  } catch { #expect(error.text == message) }
+}
+
+@Test(arguments: ["default", "null", "pipewire", "plughw:CARD=DAC,DEV=0", "filed", "my-tee.2"])
+func device_thatPlays_isTaken(name: String) throws {
+  #expect(try LocalChoice.read(key: "sound.device", value: name) == .text(name))
 }
 
 private let wrongSounds: [(String, String)] = [

@@ -140,3 +140,49 @@ private func file(_ name: String = "bell.wav", frames: Int = 100) -> RecordingFi
   #expect(SoundFiles.printable("a\u{1B}[2Jb\nc\u{85}") == "a\u{FFFD}[2Jb\u{FFFD}c\u{FFFD}")
   #expect(SoundFiles.printable("\u{C885} 1.wav") == "\u{C885} 1.wav")
 }
+
+@Test func replace_manyOfOneNameAtOnce_leavesOneOfThemWholeAndNothingElse() throws {
+  let folder = try Folder()
+  let path = folder.path
+  let group = (0..<8).map { number -> pthread_t in
+    let order = Order(path: path, frames: 10_000 + number)
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { raw in
+        guard let raw else { return nil }
+        // Safety: the one reference that was made for this thread.
+        let order = Unmanaged<Order>.fromOpaque(raw).takeRetainedValue()
+        for _ in 0..<5 {
+          do throws(SoundFileFault) {
+            try SoundFiles.replace("gong", with: file(frames: order.frames), in: order.path)
+          } catch { Issue.record("\(error)") }
+        }
+        return nil
+      }, Unmanaged.passRetained(order).toOpaque())
+    return thread
+  }
+  for thread in group { pthread_join(thread, nil) }
+  let (sounds, faults) = SoundFiles.load(path)
+  #expect(sounds.map(\.name) == ["own/gong"] && faults.isEmpty)
+  #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["gong.sound"])
+}
+
+private final class Order: Sendable {
+  let path: String
+  let frames: Int
+  init(path: String, frames: Int) {
+    self.path = path
+    self.frames = frames
+  }
+}
+
+@Test func replace_afterOneThatWasCutOff_takesAwayWhatItLeft() throws {
+  let folder = try Folder()
+  try folder.write([1, 2, 3], to: ".gong.sound.new")
+  try folder.write([1, 2, 3], to: ".bowl.sound.new")
+  try folder.write([1, 2, 3], to: ".else")
+  try SoundFiles.replace("gong", with: file(), in: folder.path)
+  let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  #expect(left == [".else", "gong.sound"])
+}

@@ -27,6 +27,12 @@ private func message(_ arguments: String...) -> String? {
   #expect(message("\u{C885}.wav", "--into", "f") == "found no name in the file's, \(rule)")
 }
 
+@Test func help_behindTheTwoHyphens_isAFile() {
+  #expect(ImportOrder.wantsHelp(["a.wav", "--help"]))
+  #expect(!ImportOrder.wantsHelp(["--into", "f", "--", "--help"]))
+  #expect(!ImportOrder.wantsHelp(["help"]))
+}
+
 @Test func order_thatIsNone_saysWhatIsMissing() {
   #expect(message("--into", "f") == "found 0 files, expected one")
   #expect(message("a", "b", "--into", "f") == "found 2 files, expected one")

@@ -29,6 +29,22 @@ private func refusal(_ place: Workplace, _ name: String) -> String? {
   #expect(zero == nil)
 }
 
+@Test func source_linkToAPipe_isRefusedWithoutBeingOpened() throws {
+  let place = try Workplace()
+  mkfifo(place.path("pipe"), 0o600)
+  symlink("pipe", place.path("link"))
+  let watch = inotify_init1(O_NONBLOCK)
+  try #require(watch >= 0)
+  defer { close(watch) }
+  try #require(inotify_add_watch(watch, place.path("pipe"), UInt32(IN_OPEN)) >= 0)
+  #expect(refusal(place, "link") == "found a device or a pipe, expected an ordinary file")
+  var events = [UInt8](repeating: 0, count: 256)
+  #expect(read(watch, &events, 256) == -1 && errno == EAGAIN)
+  // The watch would have told.
+  close(open(place.path("pipe"), O_RDONLY | O_NONBLOCK))
+  #expect(read(watch, &events, 256) > 0)
+}
+
 @Test func source_emptyAndGarbage_saysWhatWasFound() throws {
   let place = try Workplace()
   try place.write([], to: "empty.wav")

@@ -29,7 +29,9 @@ import Testing
     let file = try make("My Bowl.flac", recording_maker_flac)
     let added = try sounds("add", file)
     #expect(added.status == 0 && added.complaints == "")
-    #expect(added.output == "own/my-bowl  1.0 s  -18.0 LUFS\n")
+    #expect(
+      added.output
+        == "own/my-bowl  1.0 s  -18.0 LUFS\na service that runs has it after its next start\n")
     let listed = try sounds("list")
     #expect(listed.output.contains("own/my-bowl"))
     #expect(listed.output.contains("own recording (My Bowl.flac)"))
@@ -188,13 +190,34 @@ import Testing
     }
   }
 
-  /// Which libraries a binary beside the tests is linked with, but those of Swift itself.
-  private func libraries(of name: String) throws -> [String] {
+  @Test func add_importThatTakesTooMuchOfTheProcessor_isSaidAsThat() throws {
+    let binary = place.path("timerbox")
+    try place.write("#!/bin/sh\nkill -XCPU $$\n", to: "timerbox-import")
+    chmod(place.path("timerbox-import"), 0o700)
+    let pipe = try #require(
+      popen(
+        "cp '\(try products())/timerbox' '\(binary)' && "
+          + "'\(binary)' sounds add --state '\(place.path("box"))' -- --help 2>&1", "r"))
+    var line = [CChar](repeating: 0, count: 1_024)
+    var text = ""
+    while fgets(&line, 1_024, pipe) != nil {
+      text += String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    #expect(text == "timerbox: --help: not done within the processor time that it may take\n")
+    #expect(pclose(pipe) >> 8 == 74)
+  }
+
+  /// The folder of what was built.
+  private func products() throws -> String {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? "/proc/self/exe"
     let own = try #require(realpath(bundle, nil))
     defer { free(own) }
-    let parts = String(cString: own).split(separator: "/").dropLast()
-    let path = "/" + parts.joined(separator: "/") + "/" + name
+    return "/" + String(cString: own).split(separator: "/").dropLast().joined(separator: "/")
+  }
+
+  /// Which libraries a binary beside the tests is linked with, but those of Swift itself.
+  private func libraries(of name: String) throws -> [String] {
+    let path = try products() + "/" + name
     let pipe = try #require(popen("readelf -d '\(path)'", "r"))
     defer { pclose(pipe) }
     var text = ""

@@ -43,6 +43,19 @@ import Testing
   }
 }
 
+@Test func selftest_deviceThatWasChosenHere_isTheOneThatIsHeard() throws {
+  let surroundings = try Surroundings()
+  for folder in ["state", "state/timerbox", "state/timerbox/state"] {
+    mkdir(surroundings.path(folder), 0o700)
+  }
+  try surroundings.write(
+    "[choices]\nvolume = 60\nsound.device = null\n", to: "state/timerbox/state/choices")
+  let test = try Program(["selftest", "--board", "simulated"], in: surroundings)
+  try eventually("its sound is told") { test.output.contains(" sound ") }
+  #expect(test.output.contains("48000 Hz"), "\(test.output)")
+  #expect(try test.finish(SIGTERM).status == 0)
+}
+
 @Test func ring_byCommand_ringsAndRefusesAnUnknownSound() throws {
   let surroundings = try Surroundings()
   let service = try Service(surroundings)

@@ -21,6 +21,9 @@ int32_t calsa_knows(const char *name);
 // The number of the card that an open PCM plays on, or -1.
 int32_t calsa_card_number(snd_pcm_t *_Nullable pcm);
 
+// Whether an open PCM calls itself HDMI, as those of a card do that has other outputs too.
+int32_t calsa_is_hdmi(snd_pcm_t *_Nullable pcm);
+
 // Whether this process may read and write a node: 0 or a negated errno.
 int32_t calsa_may_use(const char *path);
 

@@ -43,11 +43,12 @@ int32_t clinux_set_nonblocking(int32_t descriptor);
 // 1 when ready (or hung up), 0 when the time is over; a negative time waits for ever.
 int32_t clinux_poll(int32_t descriptor, int32_t for_writing, int32_t timeout_ms);
 int32_t clinux_status(int32_t descriptor, struct clinux_status *status);
-int32_t clinux_status_at(int32_t folder, const char *path, struct clinux_status *status);
+int32_t clinux_status_at(int32_t folder, const char *path, int32_t follows,
+                         struct clinux_status *status);
 int32_t clinux_fsync(int32_t descriptor);
 int32_t clinux_truncate(int32_t descriptor, int64_t size);
 int32_t clinux_allocate(int32_t descriptor, int64_t size);
-int32_t clinux_lock(int32_t descriptor);
+int32_t clinux_lock(int32_t descriptor, int32_t waits);
 int32_t clinux_rename(int32_t from_folder, const char *from, int32_t to_folder, const char *to);
 int32_t clinux_link(int32_t from_folder, const char *from, int32_t to_folder, const char *to);
 int32_t clinux_unlink(int32_t folder, const char *path, int32_t is_folder);

@@ -67,6 +67,30 @@ void snd_pcm_status_get_htstamp(const snd_pcm_status_t *status, snd_htimestamp_t
   *stamp = (snd_htimestamp_t){0};
 }
 
+int32_t witness_control(const char *interface, const char *control, int64_t values[2]) {
+  snd_ctl_t *ctl;
+  int error = snd_ctl_open(&ctl, interface, 0);
+  if (error < 0) return error;
+  snd_ctl_elem_value_t *value;
+  snd_ctl_elem_info_t *info;
+  snd_ctl_elem_value_alloca(&value);
+  snd_ctl_elem_info_alloca(&info);
+  snd_ctl_elem_value_set_interface(value, SND_CTL_ELEM_IFACE_MIXER);
+  snd_ctl_elem_value_set_name(value, control);
+  snd_ctl_elem_info_set_interface(info, SND_CTL_ELEM_IFACE_MIXER);
+  snd_ctl_elem_info_set_name(info, control);
+  error = snd_ctl_elem_info(ctl, info);
+  if (error == 0) error = snd_ctl_elem_read(ctl, value);
+  if (error == 0)
+    for (unsigned channel = 0; channel < 2; channel++)
+      values[channel] = channel >= snd_ctl_elem_info_get_count(info) ? -1
+                        : snd_ctl_elem_info_get_type(info) == SND_CTL_ELEM_TYPE_BOOLEAN
+                            ? snd_ctl_elem_value_get_boolean(value, channel)
+                            : snd_ctl_elem_value_get_integer(value, channel);
+  snd_ctl_close(ctl);
+  return error;
+}
+
 // The C library would change the whole process.
 int32_t witness_become_nobody(int becomes) {
   const uid_t nobody = 65534;

@@ -14,6 +14,9 @@ void witness_hide_stamps(int hides);
 // How many stamps were hidden.
 int64_t witness_hidden(void);
 
+// The raw values of a control, the second one -1 where it has one channel; 0 or a negated errno.
+int32_t witness_control(const char *interface, const char *control, int64_t values[2]);
+
 // The calling thread, and no other, has the rights of nobody, or its own again; 0 or an errno.
 int32_t witness_become_nobody(int becomes);
 
