@@ -10,8 +10,8 @@ extension Service {
   /// Opens the output, since a strike may follow. From now on the lead-in runs.
   mutating func warmUp() {
     audio.warm()
-    guard case .closed(let leadIn) = readiness else { return }
-    tell(.open(from: box.now + leadIn, latency: Service.latencySpan))
+    let next = ordered.plan.map(\.due).min()
+    if readiness.warm(at: box.now, nextStrike: next) { tellReadiness() }
   }
 
   mutating func takeAudioReports(at now: Instant) {
@@ -23,7 +23,8 @@ extension Service {
       case .opened(let opening):
         outputs.setAmplified(true)
         outputs.setSoundLost(false)
-        tellReadiness(.open(from: opening.ready, latency: Service.latencySpan), at: now)
+        readiness.open(opening, at: now)
+        tellReadiness(at: now)
         tellOutput(opening.output, at: now)
       case .closing, .closed:
         outputs.setAmplified(false)
@@ -34,9 +35,15 @@ extension Service {
         // The next one is tried at once.
         guard output == outputNames.count - 1 else { continue }
         outputs.setSoundLost(true)
-        tellReadiness(.absent, at: now)
+        readiness.lose()
+        tellReadiness(at: now)
         handle(.outputLost(reason: error.short), at: now)
       }
+    }
+    let count = outputNames.count
+    if let loss = ReadinessWatch.unansweredLoss(in: reports, outputs: count) {
+      tellClosed(at: now)
+      handle(.outputLost(reason: loss.short), at: now)
     }
   }
 
@@ -46,6 +53,7 @@ extension Service {
     switch warning {
     case .mixer(let mixer):
       handle(.failed(what: "mixer", detail: "\(mixer). Bells may not be heard."), at: now)
+    case .mixerWorks: handle(.works(what: "mixer"), at: now)
     case .otherName, .underruns:
       if !front.isDrawn { complaints.write(Array("timerbox: \(warning)\n".utf8)) }
     }
@@ -61,17 +69,17 @@ extension Service {
 
   /// Tells that the output is closed, and how long it takes until it sounds.
   mutating func tellClosed(at now: Instant) {
-    tellReadiness(.closed(leadIn: audio.traits.leadIn + Service.latencySpan), at: now)
+    readiness.close(leadIn: audio.traits.leadIn)
+    tellReadiness(at: now)
   }
 
-  private mutating func tellReadiness(_ readiness: OutputReadiness, at now: Instant) {
+  private mutating func tellReadiness(at now: Instant) {
     advance(to: now)
-    tell(readiness)
+    tellReadiness()
   }
 
-  private mutating func tell(_ readiness: OutputReadiness) {
-    self.readiness = readiness
-    box.handle(.appliance(.output(readiness)), at: box.now)
+  private mutating func tellReadiness() {
+    box.handle(.appliance(.output(readiness.readiness)), at: box.now)
     work()
   }
 
@@ -100,6 +108,8 @@ extension Service {
       audio.set(sitting: phase != .idle && phase != .ended)
       outputs.setAmplified(false)
       handle(.outputWorks, at: now)
+      handle(.works(what: "mixer"), at: now)
+      readiness = ReadinessWatch()
       tellClosed(at: now)
       audio.set(ambient: ordered.ambient)
       audio.send(plan: ordered.plan)
