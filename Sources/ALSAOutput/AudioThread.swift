@@ -187,7 +187,7 @@ public final class AudioThread {
       warnings.add(
         .otherName(asked: request.name, taken: name, reason: substitute.reason))
     }
-    if let card { ALSAMixer.prepare(card: card.id).forEach { warnings.add(.mixer($0)) } }
+    if let card { warnings.set(mixer: ALSAMixer.prepare(card: card.id)) }
   }
 
   /// Damps what rings and lets the device be closed; `stop` ends the thread.
