@@ -7,8 +7,9 @@ import Ticks
 
 // What the audio thread tells, and which output it has.
 extension Service {
-  /// How long a new output waits for the one that was left: damping takes 300 ms.
-  private static let handOverSpan = Span.milliseconds(500)
+  /// How long a new output waits at most for the one that was left. It ends by itself once damping
+  /// (300 ms) and what was written ahead have been heard; an output of both must be free by then.
+  private static let handOverSpan = Span.seconds(2)
 
   /// Opens the output, since a strike may follow. From now on the lead-in runs.
   mutating func warmUp() {
@@ -47,7 +48,7 @@ extension Service {
         guard output == outputNames.count - 1 else { continue }
         outputs.setSoundLost(true, at: now)
         tellReadiness(.absent, at: now)
-        handle(.outputLost(reason: error.short), at: now)
+        handle(.outputLost(reason: lossOfAll(error.short)), at: now)
       }
     }
     tellMixer(at: now)
@@ -75,6 +76,12 @@ extension Service {
     let reason = lossReason ?? "\(outputNames[0]) is away"
     let detail = "\(reason). Bells ring on the fallback \(outputNames[output])."
     handle(.failed(what: "sound", detail: detail), at: now)
+  }
+
+  /// Why none is there: the wanted one first, and then the last that was tried.
+  private func lossOfAll(_ last: String) -> String {
+    guard let wanted = lossReason, wanted != last else { return last }
+    return "\(wanted). \(last)"
   }
 
   /// Tells that the output is closed, and how long it takes until it sounds.
@@ -114,6 +121,8 @@ extension Service {
       tellClosed(at: now)
       audio.set(ambient: ordered.ambient)
       audio.send(plan: ordered.plan)
+      // One that is not there is told now, and not when a bell should have rung on it.
+      audio.warm()
     }
     handle(.soundDevice(device), at: now)
     return .ok
