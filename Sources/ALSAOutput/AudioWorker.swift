@@ -13,8 +13,8 @@ final class Shared: Sendable {
   let notes = ALSANotes()
   let mailbox: Mailbox
   let reports = ReportRing()
-  /// Since when the audio thread has been at work, in nanoseconds of the boot-time clock; 0 while it
-  /// sleeps. A driver that does not return is known by it.
+  /// Since when the audio thread has been at work, in nanoseconds of the boot-time clock; 0 while
+  /// it sleeps. A driver that does not return is known by it.
   let busySince = Atomic<Int64>(0)
   let hasEnded = Atomic<Bool>(false)
   let ordered: EventDescriptor

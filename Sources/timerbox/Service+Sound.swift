@@ -7,8 +7,9 @@ import Ticks
 
 // What the audio thread tells, and which output it has.
 extension Service {
-  /// How long a new output waits at most for the one that was left. It ends by itself once damping
-  /// (300 ms) and what was written ahead have been heard; an output of both must be free by then.
+  /// How long a new output waits at most for the one that was left, which lets its card go once
+  /// damping (300 ms) has been heard: late where a television is behind it. Both may share a card,
+  /// which the new one would find busy before.
   private static let handOverSpan = Span.seconds(2)
 
   /// Opens the output, since a strike may follow. From now on the lead-in runs.

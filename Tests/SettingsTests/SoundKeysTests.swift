@@ -14,7 +14,8 @@ private let devices =
 private let offset =
   "a length from -2s to 2s, or a list such as hdmi:CARD=vc4hdmi0 150ms, default -20ms"
 private let pattern =
-  "a list of offset and strength (above 0, at most 1) such as 0s 1.0, 2s 0.6, or roll, 7-5-3 or wake"
+  "a list of offset and strength (above 0, at most 1) such as 0s 1.0, 2s 0.6, or roll, 7-5-3 or "
+  + "wake"
 private let strength = "a strength above 0 and at most 1, such as 1.0 or 0.25"
 
 @Test func soundKeys_allOfThem_areRead() throws {
