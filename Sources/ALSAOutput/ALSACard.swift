@@ -98,6 +98,9 @@ struct OutputName {
   /// Whether it is the card itself, with or without conversion.
   var isHardware: Bool { base == "hw" || base == "plughw" }
 
+  /// Whether the name is one that libasound has for cards.
+  var isOfCards: Bool { card != nil || OutputName.ofCards.contains(base) }
+
   /// The card that is meant: the one named, or for names that leave it open, the one that libasound
   /// takes then, which is number 0 and no other.
   func card(among cards: [ALSACard]) -> ALSACard? {

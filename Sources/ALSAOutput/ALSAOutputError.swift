@@ -51,8 +51,8 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
   case noCard(name: String)
   /// There is no such card, or not any more; the ids of those there are.
   case absent(name: String, cards: [String])
-  /// Cards are there, but this process may not use them.
-  case forbidden(name: String, node: String)
+  /// This process may not use it; the node that it may not use, where one is known.
+  case forbidden(name: String, node: String?)
   /// Nothing that could be heard is behind the HDMI connector.
   case noListener(name: String)
   /// The sound server that the name stands for does not answer.
@@ -98,13 +98,17 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
     _ name: String, _ fault: ALSAFault, card: ALSACard?, among cards: [ALSACard],
     on system: SoundSystem
   ) -> ALSAOutputError {
-    if let node = system.forbiddenNode { return .forbidden(name: name, node: node) }
+    let node = system.forbiddenNode
+    if node != nil || fault.code == EACCES || fault.code == EPERM {
+      return .forbidden(name: name, node: node)
+    }
     if let card {
       let isDark = card.kind == .hdmi && fault.code == ENODEV && fault.call == .open
       return isDark ? .noListener(name: name) : .device(name: name, fault: fault)
     }
-    if cards.isEmpty { return .noCard(name: name) }
-    return OutputName(name).card == nil
+    let output = OutputName(name)
+    if cards.isEmpty, output.isOfCards { return .noCard(name: name) }
+    return output.card == nil || cards.isEmpty
       ? .device(name: name, fault: fault) : .absent(name: name, cards: cards.map(\.id))
   }
 
@@ -119,12 +123,13 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
   /// What the face says: short, and without the name of a call.
   public var short: String {
     switch self {
-    case .device(_, let fault): "No sound card ('\(name)': \(Self.text(fault.code)))"
+    case .device(_, let fault): "No sound ('\(name)': \(Self.text(fault.code)))"
     case .busy(_, let holder): "No sound ('\(name)' is held by \(holder ?? "another program"))"
     case .unknown: "No sound ('\(name)' is no sound device)"
-    case .noCard: "No sound card"
+    case .noCard where OutputName(name).card == nil: "No sound card"
+    case .noCard: "No sound card ('\(name)' is not there)"
     case .absent: "No sound card ('\(name)' is not there)"
-    case .forbidden: "No sound (no permission; see the group audio)"
+    case .forbidden: "No sound (no permission for '\(name)'; see the group audio)"
     case .noListener: "No sound (no television listens)"
     case .noServer: "No sound (the sound server of '\(name)' does not answer)"
     case .stalled: "No sound ('\(name)' plays nothing)"
@@ -153,7 +158,8 @@ public enum ALSAOutputError: Error, Equatable, Sendable, CustomStringConvertible
     case .noCard: "there is no sound card"
     case .absent(_, let cards): "no such card; there are: \(cards.joined(separator: ", "))"
     case .forbidden(_, let node):
-      "no permission for \(node): whoever runs timerbox must be in the group audio"
+      "no permission\(node.map { " for \($0)" } ?? ""): "
+        + "whoever runs timerbox must be in the group audio"
     case .noListener: "no television listens (none is connected, or it takes no sound)"
     case .noServer:
       "the sound server does not answer; name a card instead, as default:CARD=…"

@@ -27,13 +27,37 @@ extension Configuration {
         or: order.greater, expected: "at least \(order.lesser) (\(text(of: order.lesser)))")
     }
     return ordered + Configuration.rungRoles.compactMap(longBell)
-      + [crownWithoutEnd].compactMap { $0 }
+      + Configuration.rungRoles.flatMap(strikesBesidePattern)
+      + [crownWithoutEnd, deviceTwice].compactMap { $0 }
   }
 
   /// A lock leaves only the long press while a sit runs, and a board may have given that away.
   private var crownWithoutEnd: SettingsError? {
     guard crown.isLocked, let flaw = panels.crown.flaw(isLocked: true) else { return nil }
     return SettingsError(Panels.fault("crown.lock = yes", flaw), at: place(of: "crown.lock"))
+  }
+
+  /// An output to fall back on that is the wanted one would be tried twice.
+  private var deviceTwice: SettingsError? {
+    let (device, key) = (sound.device, "sound.fallback")
+    guard let index = sound.fallback.firstIndex(of: device) else { return nil }
+    let column = SettingKind.itemColumns(text(of: key))[index]
+    return SettingsError(
+      .value(found: device, expected: "a device other than sound.device", nearest: nil),
+      at: valuePlace(of: key)?.moved(columns: column))
+  }
+
+  /// An error for each key of a bell that its pattern leaves without a meaning.
+  private func strikesBesidePattern(_ role: String) -> [SettingsError] {
+    let pattern = "bell.\(role).pattern"
+    guard value(of: pattern) != .unset else { return [] }
+    return ["strikes", "gap"].compactMap { name in
+      let key = "bell.\(role).\(name)"
+      guard origin(of: key) != .standard else { return nil }
+      let (found, expected) = ("\(key) = \(text(of: key))", "no \(name) beside \(pattern)")
+      return SettingsError(
+        .value(found: found, expected: expected, nearest: nil), at: place(of: key))
+    }
   }
 
   /// The roles that this version rings.
@@ -52,7 +76,7 @@ extension Configuration {
       return SettingsError(
         .value(
           found: name, expected: listed(choices), nearest: nearest(to: name, among: choices)),
-        at: place(of: key))
+        at: valuePlace(of: key))
     }
   }
 

@@ -36,6 +36,8 @@ public struct Configuration: Equatable, Sendable {
     var text: String
     var value: SettingValue
     var origin: Origin
+    /// Where the value begins, if it stands in a file.
+    var valuePlace: Place?
   }
 
   private var settings: [String: Setting] = [:]
@@ -119,6 +121,9 @@ public struct Configuration: Equatable, Sendable {
     settings[dottedName]?.origin ?? .standard
   }
 
+  /// Where the effective value of a key begins, if it stands in a file.
+  func valuePlace(of dottedName: String) -> Place? { settings[dottedName]?.valuePlace }
+
   /// The effective value of a key.
   /// - Precondition: the key is one of the table and built.
   func value(of dottedName: String) -> SettingValue {
@@ -129,7 +134,8 @@ public struct Configuration: Equatable, Sendable {
     _ row: ConfigurationKey, _ text: String, at place: Place?, origin: Origin
   ) throws(SettingsError) {
     let value = try row.read(text, at: place)
-    settings[row.dottedName] = Setting(text: text, value: value, origin: origin)
+    settings[row.dottedName] = Setting(
+      text: text, value: value, origin: origin, valuePlace: place)
   }
 
   /// The key with a dotted name.

@@ -45,6 +45,8 @@ public enum SettingsFault: Equatable, Sendable {
   case notBuilt(found: String, expected: String)
   /// A value that its key cannot have.
   case value(found: String, expected: String, nearest: String?)
+  /// An item that stands twice in one list.
+  case duplicateItem(found: String)
   /// A key that must stand in the file and does not.
   case missingKey(expected: String)
   /// A file that is longer than any configuration is.
@@ -84,6 +86,8 @@ public struct SettingsError: Error, Equatable, Sendable {
       return "found a second [\(found)], expected it once; the first is on line \(line)"
     case .duplicateKey(let found, let line):
       return "found a second \(quoted(found)), expected it once; the first is on line \(line)"
+    case .duplicateItem(let found):
+      return "found a second \(quoted(found)), expected it once"
     case .unknownSection(let found, let expected, let nearest):
       return "found [\(found)], expected \(expected)" + suggestion(nearest)
     case .unknownKey(let found, let expected, let nearest),

@@ -45,7 +45,9 @@ extension SettingKind {
   static let expectedOffsets =
     "a length from -2s to 2s, or a list such as hdmi:CARD=vc4hdmi0 150ms, default -20ms"
   static let expectedPattern =
-    "a list of offset and strength such as 0s 1.0, 2s 0.6, or \(listed(StrikePattern.names))"
+    "a list of offset and strength (above 0, at most 1) such as 0s 1.0, 2s 0.6, or "
+    + listed(StrikePattern.names)
+  static let expectedStrength = "a strength above 0 and at most 1, such as 1.0 or 0.25"
   static let expectedSound = "a sound's name, own/NAME or none"
 
   /// Reads a value of one of the kinds of sound; nil for another kind.
@@ -85,8 +87,12 @@ extension SettingKind {
   ) throws(SettingsError) -> SettingValue {
     let names = items(text)
     guard names.count <= devicesMax else { throw wrong(text, expectedDevices, at: place) }
-    for name in names {
-      try checkDevice(name.text, expected: expectedDevices, at: moved(place, name))
+    for (index, name) in names.enumerated() {
+      let place = moved(place, name)
+      try checkDevice(name.text, expected: expectedDevices, at: place)
+      if names[..<index].contains(where: { $0.text == name.text }) {
+        throw SettingsError(.duplicateItem(found: name.text), at: place)
+      }
     }
     return .list(names.map(\.text))
   }
@@ -156,6 +162,7 @@ extension SettingKind {
     _ text: String, at place: Place?
   ) throws(SettingsError) -> SettingValue {
     var offsets = OutputOffsets()
+    var hasCommon = false
     for item in items(text) {
       let words = item.text.split(separator: " ").map { String($0) }
       let place = moved(place, item)
@@ -163,9 +170,14 @@ extension SettingKind {
         offsetRange.contains(offset)
       else { throw wrong(item.text, expectedOffsets, at: place) }
       if words.count == 1 {
+        if hasCommon { throw wrong(item.text, "one length for all devices", at: place) }
+        hasCommon = true
         offsets.common = offset
       } else {
         try checkDevice(words[0], expected: expectedOffsets, at: place)
+        if offsets.single.contains(where: { $0.device == words[0] }) {
+          throw SettingsError(.duplicateItem(found: words[0]), at: place)
+        }
         offsets.single.append((words[0], offset))
       }
     }
@@ -191,6 +203,7 @@ extension SettingKind {
     for part in parts {
       let place = moved(place, part)
       guard let beat = beat(part.text) else {
+        try checkStrength(part.text, at: place)
         let name = parts.count == 1 ? nearest(to: text, among: StrikePattern.names) : nil
         throw wrong(part.text, expectedPattern, at: place, nearest: name)
       }
@@ -210,12 +223,20 @@ extension SettingKind {
   }
 
   private static func beat(_ text: String) -> StrikePattern.Beat? {
-    let words = text.split(separator: " ").map { String($0) }
+    let words = text.split { $0 == " " || $0 == "\t" }.map { String($0) }
     guard words.count == 2, let offset = try? Span(length: words[0]),
       let strength = strength(words[1])
     else { return nil }
     let beat = StrikePattern.Beat(offset: offset, strength: strength)
     return beat.isValid ? beat : nil
+  }
+
+  /// Refuses the strength of what is else a strike.
+  private static func checkStrength(_ text: String, at place: Place?) throws(SettingsError) {
+    let words = text.split { $0 == " " || $0 == "\t" }
+    guard words.count == 2, (try? Span(length: words[0])) != nil else { return }
+    let column = text.unicodeScalars.count - words[1].unicodeScalars.count
+    throw wrong(String(words[1]), expectedStrength, at: place?.moved(columns: column))
   }
 
   /// A number above 0 and at most 1, with at most three digits after the point.
@@ -262,6 +283,9 @@ extension SettingKind {
     take(all.count)
     return items
   }
+
+  /// How many characters stand before each item of a list.
+  static func itemColumns(_ text: String) -> [Int] { items(text).map(\.offset) }
 
   private static func moved(_ place: Place?, _ item: Item) -> Place? {
     place?.moved(columns: item.offset)

@@ -58,7 +58,13 @@ extension ScenarioParser {
       guard (try? LocalChoice.subject(key: key.text)) != nil else { throw words.notBuilt(key) }
       return .setRoleVolume(role, isSet ? try number(&words, 0...100) : nil)
     }
-    if key.text == "volume" && isSet { return .setVolume(try number(&words, 0...100)) }
+    if key.text == "volume" {
+      if isSet { return .setVolume(try number(&words, 0...100)) }
+      guard case .count(let percent)? = try? LocalChoice.standard(key: key.text) else {
+        preconditionFailure("a volume is a whole number")
+      }
+      return .setVolume(percent)
+    }
     if isLocalChoice(key.text) { throw words.notBuilt(key) }
     let hint = suggestion(for: key.text, among: Self.localChoices)
     throw words.wrong(key, "a device-local choice such as volume" + hint)

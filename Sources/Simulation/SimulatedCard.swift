@@ -14,7 +14,7 @@ enum SimulatedCardFailure: Error, Equatable {
     case .gone: "No sound card ('\(name)' is not there)"
     case .busy: "No sound ('\(name)' is held by another program)"
     case .stuck: "No sound ('\(name)' plays nothing)"
-    case .refused: "No sound card ('\(name)': Invalid argument)"
+    case .refused: "No sound ('\(name)': Invalid argument)"
     }
   }
 }

@@ -7,8 +7,10 @@ import Ticks
 
 // What the audio thread tells, and which output it has.
 extension Service {
-  /// How long a new output waits for the one that was left: damping takes 300 ms.
-  private static let handOverSpan = Span.milliseconds(500)
+  /// How long a new output waits at most for the one that was left, which lets its card go once
+  /// damping (300 ms) has been heard: late where a television is behind it. Both may share a card,
+  /// which the new one would find busy before.
+  private static let handOverSpan = Span.seconds(2)
 
   /// Opens the output, since a strike may follow. From now on the lead-in runs.
   mutating func warmUp() {
@@ -49,7 +51,7 @@ extension Service {
         outputs.setSoundLost(true, at: now)
         readiness.lose()
         tellReadiness(at: now)
-        handle(.outputLost(reason: error.short), at: now)
+        handle(.outputLost(reason: lossOfAll(error.short)), at: now)
       }
     }
     let count = outputNames.count
@@ -82,6 +84,12 @@ extension Service {
     let reason = lossReason ?? "\(outputNames[0]) is away"
     let detail = "\(reason). Bells ring on the fallback \(outputNames[output])."
     handle(.failed(what: "sound", detail: detail), at: now)
+  }
+
+  /// Why none is there: the wanted one first, and then the last that was tried.
+  private func lossOfAll(_ last: String) -> String {
+    guard let wanted = lossReason, wanted != last else { return last }
+    return "\(wanted). \(last)"
   }
 
   /// Tells that the output is closed, and how long it takes until it sounds.
@@ -123,6 +131,8 @@ extension Service {
       tellClosed(at: now)
       audio.set(ambient: ordered.ambient)
       audio.send(plan: ordered.plan)
+      // One that is not there is told now, and not when a bell should have rung on it.
+      audio.warm()
     }
     handle(.soundDevice(device), at: now)
     return .ok

@@ -9,10 +9,15 @@ extension Verb {
     details: "Without FILE it checks the one that run would use. Errors name file, line and column."
   ) { options throws(VerbError) in
     let named = options.words.first ?? options.value("--config")
-    _ = try Places.configuration(options, file: named)
+    let board = try Places.board(options)
+    let configuration = try Places.configuration(options, board: board, file: named)
     let path = named ?? Places.configurationFile
     let isThere = named != nil || (try? Files.status(path)) != nil
     Output.write("\(path): \(isThere ? "in order" : "not there; the defaults hold")\n")
+    let state = Places.stateFolder(options)
+    for warning in SoundParts(configuration, board, state: state).missing {
+      Output.complain("timerbox: warning: \(warning)")
+    }
     return .done
   }
 

@@ -13,6 +13,12 @@ struct SoundParts: Sendable {
   let sounds: [Sound]
   /// What is wrong with sounds of one's own, each with what rings in its place.
   let faults: [(what: String, detail: String)]
+  /// What is wrong with sounds that bells are to have.
+  var missing: [String] {
+    faults.filter { fault in wanted.contains { $0 == fault.what } }.map(\.detail)
+  }
+  /// The sounds that bells are to have and cannot.
+  private let wanted: [String]
   private let configured: SoundSettings
   /// The time an amplifier takes until it sounds; nil where the board drives none.
   private let settling: Span?
@@ -23,8 +29,8 @@ struct SoundParts: Sendable {
     settling = board.hasAmp ? board.ampSettling ?? .zero : nil
     let own = state.map { SoundFiles.load(SoundsAdd.folder(state: $0)) }
     sounds = Sound.catalogue(for: configuration.sound.speaker) + (own?.sounds ?? [])
-    faults = SoundParts.faults(
-      own?.faults ?? [], missing: configuration.missingSounds(among: sounds))
+    wanted = configuration.missingSounds(among: sounds)
+    faults = SoundParts.faults(own?.faults ?? [], missing: wanted)
   }
 
   private static func faults(

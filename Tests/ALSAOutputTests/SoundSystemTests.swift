@@ -182,6 +182,27 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
         == .device(name: "hw:CARD=DAC", fault: gone))
   }
 
+  @Test func deviceWithoutACard_thatFails_isNamedWithItsReason() throws {
+    let none = try SystemStand(cards: [])
+    func short(_ name: String, _ code: Int32) -> String {
+      ALSAOutputError(name, ALSAFault(call: .open, code: code), on: none.system).short
+    }
+    #expect(short("default", ENOENT) == "No sound card")
+    #expect(short("hw:CARD=Nope", ENODEV) == "No sound card ('hw:CARD=Nope' is not there)")
+    #expect(short("null", ENODEV) == "No sound ('null': No such device)")
+    #expect(short("null", ENXIO) == "No sound ('null': No such device or address)")
+    #expect(short("null", EPIPE) == "No sound ('null': Broken pipe)")
+    for code in [EACCES, EPERM] {
+      let words = "No sound (no permission for 'default'; see the group audio)"
+      #expect(short("default", code) == words)
+    }
+    let error = ALSAOutputError(
+      "null", ALSAFault(call: .open, code: EACCES), on: none.system)
+    #expect(
+      error.description == "sound device 'null': no permission: "
+        + "whoever runs timerbox must be in the group audio")
+  }
+
   @Test func nodesThatMayNotBeUsed_areToldFromNoCard_row37() throws {
     let stand = try SystemStand(cards: [(0, "DAC", "USB-Audio", "A DAC")])
     stand.forbid("snd/controlC0")
@@ -197,7 +218,7 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
     }
     let isHidden = ALSAOutputError(
       "hw:CARD=DAC", ALSAFault(call: .open, code: EACCES), on: stand.system)
-    #expect(isHidden.short == "No sound (no permission; see the group audio)")
+    #expect(isHidden.short == "No sound (no permission for 'hw:CARD=DAC'; see the group audio)")
   }
 }
 

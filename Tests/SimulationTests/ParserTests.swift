@@ -166,7 +166,7 @@ private let wrongSettings: [(statement: String, message: String)] = [
   ("set crown.lock on", "16: found \"on\", expected yes or no"),
   (
     "set bell.end.sound large-bow",
-    "5: found \"large-bow\", expected \(sounds) or none; did you mean \"large-bowl\"?"
+    "20: found \"large-bow\", expected \(sounds) or none; did you mean \"large-bowl\"?"
   ),
 ]
 

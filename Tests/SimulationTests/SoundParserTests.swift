@@ -61,3 +61,19 @@ func sound_thatIsWrong_isSaidWithItsPlace(statement: String, message: String) {
 func drift_atTheEndsOfItsRange_isTaken(drift: String) {
   #expect(Scenarios.message("at 1s audio drift \(drift)\nend 1m") == nil)
 }
+
+@Test func volume_unset_isTheStandardOneAgain() throws {
+  let lines = [
+    "at 1s set volume 20", "at 2s expect volume 20", "at 3s unset volume",
+    "at 4s expect volume 60", "end 1m",
+  ]
+  #expect(try Scenarios.failures(lines.joined(separator: "\n")) == [])
+  #expect(
+    Scenarios.message("at 1s unset volume 60\nend 1m")
+      == "t:1:20: found \"60\", expected the end of the line")
+}
+
+@Test func bellSound_thatIsNotThere_isSaidAtItsPlace() throws {
+  let message = try #require(Scenarios.message("end 1m\nset bell.end.sound  large-bow\n"))
+  #expect(message.hasPrefix("t:2:21: found \"large-bow\", expected "))
+}

@@ -92,6 +92,42 @@ import Testing
   #expect(try service.program.finish(SIGTERM).status == 0)
 }
 
+@Test func device_chosenThatIsNotThere_isToldAtOnce() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("[sound]\ndevice = null\n", to: "box.conf")
+  let service = try Service(
+    surroundings, words: ["run", "--config", surroundings.path("box.conf")])
+  #expect(try surroundings.run("set", "sound.device", "nosuch").status == 0)
+  try eventually("what was chosen is tried") {
+    try service.degraded().contains { $0.hasPrefix("No sound ('nosuch' is no sound device).") }
+  }
+  #expect(try service.program.finish(SIGTERM).status == 0)
+}
+
+@Test func outputs_ofWhichNoneIsThere_areAllNamed() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("[sound]\ndevice = nosuch\nfallback = neither\n", to: "box.conf")
+  let service = try Service(
+    surroundings, words: ["run", "--config", surroundings.path("box.conf")])
+  #expect(try surroundings.run("ring").status == 0)
+  let line =
+    "No sound ('nosuch' is no sound device). No sound ('neither' is no sound device). "
+    + "The timer goes on."
+  try eventually("both are told") { try service.degraded().contains(line) }
+  #expect(try service.program.finish(SIGTERM).status == 0)
+}
+
+@Test func checkConfiguration_ownSoundThatIsMissing_isWarnedOf() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("[bell end]\nsound = own/nope\n", to: "box.conf")
+  let path = surroundings.path("box.conf")
+  let end = try surroundings.run("check-config", path)
+  #expect(end.status == 0 && end.output == "\(path): in order\n")
+  #expect(
+    end.complaints == "timerbox: warning: own/nope: there is no such recording. "
+      + "The built-in bell rings in its place.\n")
+}
+
 @Test func ownSound_thatIsMissing_isToldAtTheStart() throws {
   let surroundings = try Surroundings()
   try surroundings.write("[bell end]\nsound = own/gong\n", to: "box.conf")
