@@ -1,7 +1,7 @@
 import Ticks
 
 /// A fire of wood: the rumble of the flames in slow gusts, the hiss of the draught, and crackles,
-/// which are short resonances with a burst of noise, mostly quiet and now and then loud.
+/// which are short resonances with a burst of noise, mostly quiet and every second or so loud.
 struct FireTexture {
   private var noise = WhiteNoise(seed: 0x46_4952_45)
   private var grains = Grains()
@@ -40,11 +40,11 @@ struct FireTexture {
     let white = noise.stereo()
     let low = parts.rumble.next(white * 0.55 + SIMD2(repeating: white.x + white.y) * 0.35)
     let air = parts.hiss.next(white)
-    // Crackles come in spells: none for moments, then a dozen in a second.
+    // Crackles come in spells: a few in a second, and for moments a dozen more.
     let liveliness = parts.spell.next(&noise)
-    let wanted = 3 + 20 * liveliness * liveliness * liveliness
+    let wanted = 8 + 20 * liveliness * liveliness * liveliness
     if noise.unit() < parts.chance * wanted { crackle() }
-    let flames = low * (0.22 + 0.38 * wind) + air * (0.019 + 0.05 * wind * wind)
+    let flames = low * (0.2 + 0.34 * wind) + air * (0.019 + 0.05 * wind * wind)
     return flames + grains.next(burst: noise.stereo())
   }
 
@@ -52,7 +52,7 @@ struct FireTexture {
     let hertz = pitch(fromHertz: 800, octaves: 3.3, spread: (noise.unit() + noise.unit()) / 2)
     let strength = noise.unit()
     // Few are large: they are louder and longer.
-    let level = 0.01 + 0.09 * strength * strength * strength
+    let level = 0.01 + 0.085 * strength * strength * strength
     let grain = Grain(
       hertz: hertz, decaySeconds: Double(0.001 + 0.0018 * strength), riseSeconds: 0.0002,
       rate: parts.rate)

@@ -82,7 +82,7 @@ enum ImportStatus: Int32 {
 enum Limits {
   static let fileBytes: Int64 = 32_000_000
   static let seconds = 120
-  static let millisecondsMin = 10
+  static let millisecondsMin = 5
   static let channels = 1...8
   static let ratesHertz = 8_000...192_000
 }
