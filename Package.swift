@@ -133,8 +133,8 @@ let package = Package(
     tests(
       "TimerboxTests",
       [
-        "timerbox", "timerbox-import", "RecordingMaker", "TimedCard", "ALSAOutput", "Sessions",
-        "Settings", "Ticks", "TimerMachine",
+        "timerbox", "timerbox-import", "RecordingMaker", "TimedCard", "ALSAOutput", "Appliance",
+        "Bells", "Sessions", "Settings", "Ticks", "TimerMachine",
       ]),
     tests(
       "TimerboxImportTests",

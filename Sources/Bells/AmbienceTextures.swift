@@ -42,21 +42,21 @@ struct FireTexture {
     let air = parts.hiss.next(white)
     // Crackles come in spells: none for moments, then a dozen in a second.
     let liveliness = parts.spell.next(&noise)
-    let wanted = 1 + 22 * liveliness * liveliness * liveliness
+    let wanted = 3 + 20 * liveliness * liveliness * liveliness
     if noise.unit() < parts.chance * wanted { crackle() }
-    let flames = low * (0.22 + 0.38 * wind) + air * (0.02 + 0.066 * wind * wind)
+    let flames = low * (0.22 + 0.38 * wind) + air * (0.019 + 0.05 * wind * wind)
     return flames + grains.next(burst: noise.stereo())
   }
 
   private mutating func crackle() {
-    let size = noise.unit()
+    let hertz = pitch(fromHertz: 800, octaves: 3.3, spread: (noise.unit() + noise.unit()) / 2)
     let strength = noise.unit()
-    // Few are large: they are louder, lower and longer.
-    let level = 0.004 + 0.06 * strength * strength * strength * strength * strength
+    // Few are large: they are louder and longer.
+    let level = 0.01 + 0.09 * strength * strength * strength
     let grain = Grain(
-      hertz: Double(900 + 5_200 * size * size), decaySeconds: Double(0.002 + 0.012 * strength),
-      riseSeconds: 0.0002, rate: parts.rate)
-    grains.add(grain, level: level, burst: level * 0.6, place: noise.signed())
+      hertz: hertz, decaySeconds: Double(0.001 + 0.0018 * strength), riseSeconds: 0.0002,
+      rate: parts.rate)
+    grains.add(grain, level: level, burst: level, place: noise.signed())
   }
 }
 
@@ -78,7 +78,7 @@ struct RainTexture {
 
     init(rateHertz: Int) {
       rate = Double(rateHertz)
-      chance = Float(34 / rate)
+      chance = Float(70 / rate)
       swell = Wander(seconds: 3, rate: rate)
       wash = Band(lowHertz: 350, highHertz: 1_600, rate: rate)
       patter = Band(lowHertz: 1_800, highHertz: 7_000, rate: rate)
@@ -96,22 +96,28 @@ struct RainTexture {
   mutating func next() -> SIMD2<Float> {
     let force = parts.swell.next(&noise)
     let white = noise.stereo()
-    let body = parts.wash.next(white) * (0.046 + 0.018 * force)
-    let spray = parts.patter.next(white) * (0.017 + 0.013 * force)
+    let body = parts.wash.next(white) * (0.052 + 0.02 * force)
+    let spray = parts.patter.next(white) * (0.021 + 0.016 * force)
     if noise.unit() < parts.chance * (0.6 + 0.8 * force) { drop() }
     return body + spray + grains.next(burst: .zero)
   }
 
   private mutating func drop() {
-    let size = noise.unit()
+    // A bubble's pitch falls with its size (Minnaert 1933). Spread over octaves, and thinner
+    // towards both ends, so that no pitch stands out of the others.
+    let hertz = pitch(fromHertz: 650, octaves: 3.8, spread: (noise.unit() + noise.unit()) / 2)
     let near = noise.unit()
-    // A bubble's pitch falls with its size (Minnaert 1933); small ones are many.
     let grain = Grain(
-      hertz: Double(3_800 - 2_900 * size * size), decaySeconds: Double(0.012 + 0.05 * size),
-      riseSeconds: 0.001, rate: parts.rate)
+      hertz: hertz, decaySeconds: 0.002 + 16 / hertz, riseSeconds: 0.001, rate: parts.rate)
     grains.add(
-      grain, level: 0.0035 + 0.026 * near * near * near * near, burst: 0, place: noise.signed())
+      grain, level: 0.0046 + 0.016 * near * near * near, burst: 0, place: noise.signed())
   }
+}
+
+/// A pitch some octaves above another, evenly spread to the ear.
+/// - Parameter spread: from 0, the lowest, to 1.
+private func pitch(fromHertz lowest: Double, octaves: Double, spread: Float) -> Double {
+  lowest * Mathematics.exponential(0.693_147_2 * octaves * Double(spread))
 }
 
 /// White noise, two samples from each number.

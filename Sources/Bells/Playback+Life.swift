@@ -184,7 +184,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   var retryOrMiss: Instant {
     var next = watch.retryAt
     if !watch.wasNeeded, let neededFrom { next = min(next, neededFrom) }
-    if let strike = schedule.first { next = min(next, limit(of: strike) + Span(nanoseconds: 1)) }
+    if let strike = schedule.first { next = min(next, limit(of: strike)) }
     return next
   }
 }

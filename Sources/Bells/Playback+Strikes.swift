@@ -51,10 +51,10 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     return !player.isSilent || neededFrom.map { $0 <= now } ?? false
   }
 
-  /// How late a strike may still be heard: what is on time is never too late.
-  private var latest: Span { max(settings.latest, Playback.onTimeSpan) }
+  /// From how late on a strike is not heard any more: what is on time is never too late.
+  private var latest: Span { max(settings.latest, Playback.onTimeSpan + Span(nanoseconds: 1)) }
 
-  /// Until when a strike may begin on an output that is still to be opened: one that is heard
+  /// Before when a strike must begin on an output that is still to be opened: one that is heard
   /// earlier than the card claims may be fed later.
   func limit(of strike: Strike) -> Instant {
     var early = Span.zero
@@ -66,7 +66,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
 
   /// Gives up the strikes that are too late. An open device does so where it would place them.
   mutating func missOverdue(_ now: Instant) {
-    while let strike = schedule.first, limit(of: strike) < now {
+    while let strike = schedule.first, limit(of: strike) <= now {
       tell(schedule.begin(), .missed, at: now)
     }
   }
@@ -75,9 +75,13 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   mutating func begin(at leaving: Instant) {
     let strike = schedule.begin()
     let started = leaving + traits.offset
-    guard started - strike.due <= latest else { return tell(strike, .missed, at: started) }
+    guard started - strike.due < latest, !lateStrikes.stand(for: strike) else {
+      return tell(strike, .missed, at: started)
+    }
     player.strike(strike)
-    tell(strike, started - strike.due > Playback.onTimeSpan ? .late : .rung, at: started)
+    let isLate = started - strike.due > Playback.onTimeSpan
+    if isLate { lateStrikes.add(strike, startedAt: started) }
+    tell(strike, isLate ? .late : .rung, at: started)
   }
 
   private mutating func tell(

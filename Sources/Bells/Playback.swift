@@ -7,9 +7,11 @@ import Ticks
 /// - While the device runs, silence or sound has been handed over as far ahead as `PlaybackPace`
 ///   says, or as far as the buffer goes.
 /// - A strike is placed on the frame that leaves at its instant, less the output's offset. If that
-///   frame has been handed over already, it takes the next one and is late; later than `latest` it
-///   is missed. A strike never falls into the lead-in, but waits for its end, and is so much later.
+///   frame has been handed over already, it takes the next one and is late; `latest` late it is
+///   missed. A strike never falls into the lead-in, but waits for its end, and is so much later.
 ///   The schedule goes on whatever the device does.
+/// - Of strikes of one sound and channel that are overdue together the first rings: one that was
+///   due when another of them began late is missed.
 /// - Sound goes on in time while the device is away: on return, or on the output that is fallen
 ///   back on, it is heard from where it would be. Nothing is ever replayed.
 /// - The device is closed only when the last tail and a period of silence after it have left;
@@ -71,6 +73,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   public internal(set) var player: Player
 
   var schedule = StrikeSchedule()
+  var lateStrikes = LateStrikes()
   var clock = PlaybackClock()
   /// How the open output is to be treated.
   var traits = OutputTraits()

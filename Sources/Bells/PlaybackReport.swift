@@ -11,7 +11,7 @@ public enum PlaybackQueue: UInt8, Sendable {
 
 /// How strikes and the device are to be treated, whatever the output.
 public struct PlaybackSettings: Equatable, Sendable {
-  /// How late a strike may still ring; later it is missed.
+  /// From how late on a strike is missed, and not rung late. One that is on time always rings.
   public var latest: Span
   /// How long the device is held, running silence, after the last tail.
   public var hold: Span

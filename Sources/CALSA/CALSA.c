@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -100,11 +101,15 @@ void calsa_close(int32_t descriptor) { close(descriptor); }
 struct start {
   void (*body)(void *);
   void *argument;
+  // As long as the kernel keeps it.
+  char name[16];
 };
 
 static void *begin(void *raw) {
   struct start start = *(struct start *)raw;
   free(raw);
+  // By itself, so that it has its name from its first instruction.
+  pthread_setname_np(pthread_self(), start.name);
   start.body(start.argument);
   return NULL;
 }
@@ -115,6 +120,7 @@ int32_t calsa_thread_start(uint64_t *thread, const char *name, void (*body)(void
   if (start == NULL) return ENOMEM;
   start->body = body;
   start->argument = argument;
+  snprintf(start->name, sizeof start->name, "%s", name);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -125,7 +131,6 @@ int32_t calsa_thread_start(uint64_t *thread, const char *name, void (*body)(void
     free(start);
     return error;
   }
-  pthread_setname_np(made, name);
   *thread = (uint64_t)made;
   return 0;
 }

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -121,11 +122,15 @@ void clinux_stop_here(void) { raise(SIGSTOP); }
 struct start {
   void (*body)(void *);
   void *context;
+  // As long as the kernel keeps it.
+  char name[16];
 };
 
 static void *run(void *argument) {
   struct start start = *(struct start *)argument;
   free(argument);
+  // By itself, so that it has its name from its first instruction.
+  pthread_setname_np(pthread_self(), start.name);
   start.body(start.context);
   return NULL;
 }
@@ -135,6 +140,7 @@ int32_t clinux_thread_start(uint64_t *thread, const char *name, void (*body)(voi
   struct start *start = malloc(sizeof *start);
   if (start == NULL) return -ENOMEM;
   *start = (struct start){.body = body, .context = context};
+  snprintf(start->name, sizeof start->name, "%s", name);
   // A thread inherits its maker's mask, so none of these signals can ever reach it. The ones that
   // a fault in the thread itself raises must stay open, for the handler that frees the terminal.
   sigset_t all, before;
@@ -150,7 +156,6 @@ int32_t clinux_thread_start(uint64_t *thread, const char *name, void (*body)(voi
     free(start);
     return -error;
   }
-  pthread_setname_np(made, name);
   *thread = made;
   return 0;
 }

@@ -78,6 +78,8 @@ void *csndfile_open(const void *bytes, size_t count, struct csndfile_info *info)
   info->rate_hertz = found.samplerate;
   info->channels = found.channels;
   info->claimed_frames = found.frames;
+  int codec = found.format & SF_FORMAT_SUBMASK;
+  info->has_vorbis_order = codec == SF_FORMAT_VORBIS || codec == SF_FORMAT_OPUS;
   learn_map(file->sound, info);
   return file;
 }

@@ -128,7 +128,7 @@ private let soundKeys = [
       + "much earlier."),
   Key(
     "sound", "latest", .length(.zero ... .minutes(1)), "5s",
-    "How late a bell may still ring; later it is missed."),
+    "A bell that is so late is missed; less late it still rings."),
   Key("sound", "speaker", .words(["full", "small"]), "full", "The loudspeaker."),
   Key(
     "sound", "ambient", .words(["none"] + AmbientSound.allCases.map { "\($0.name)" }), "none",

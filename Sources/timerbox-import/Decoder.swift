@@ -6,12 +6,31 @@ import CSoxr
 struct Decoded {
   /// Interleaved; full scale 1, and beyond it what a lossy decoder overshoots.
   var samples: [Float]
-  /// How long the file says that it is, and how long what it holds is, in seconds.
-  var claimedSeconds: Double
+  /// How long the file says that it is, in seconds; nil where it does not say so.
+  var claimedSeconds: Double?
+  /// How long what it holds is, in seconds.
   var foundSeconds: Double
+  /// Whether it breaks off before its last page.
+  var lacksEnd = false
 
-  /// Whether much less was found than the file says that it has.
-  var isCut: Bool { foundSeconds < claimedSeconds - 0.1 }
+  /// What is missing of it, in words; nil where all of it is there. A length that is not taken is
+  /// not told: such a one is mostly made up.
+  var shortfall: String? {
+    let found = "and only \(foundSeconds.tenths) s are there"
+    if lacksEnd { return "its end is missing, \(found)" }
+    guard let claimedSeconds, foundSeconds < claimedSeconds - 0.1 else { return nil }
+    let most = Double(Limits.seconds)
+    let claimed = claimedSeconds > most ? "more than \(Limits.seconds)" : claimedSeconds.tenths
+    return "it says that it has \(claimed) s, \(found)"
+  }
+}
+
+extension Double {
+  /// With one decimal.
+  var tenths: String {
+    let whole = Int((magnitude * 10).rounded())
+    return "\(self < 0 && whole > 0 ? "-" : "")\(whole / 10).\(whole % 10)"
+  }
 }
 
 /// From the bytes of a file to stereo at 48,000 Hz.
@@ -23,18 +42,24 @@ enum Decoder {
 
   static func decode(_ source: SourceFile) throws(ImportError) -> Decoded {
     let kind = try source.kind()
+    let header = Header(source.sound, kind)
+    if let rate = header.rateHertz { try check(rate) }
     var decoded: Decoded?
     var failure: ImportError?
     source.bytes.withUnsafeBytes { bytes in
       // Safety: the bytes live until this closure ends, and the file is closed inside of it.
-      do throws(ImportError) { decoded = try decode(bytes, kind) } catch { failure = error }
+      do throws(ImportError) { decoded = try decode(bytes, kind, header) } catch { failure = error }
     }
     guard let decoded else { throw failure ?? .failed("there is no memory for it") }
     return decoded
   }
 
+  private static func check(_ hertz: Int) throws(ImportError) {
+    guard Limits.ratesHertz.contains(hertz) else { throw .rate(hertz) }
+  }
+
   private static func decode(
-    _ bytes: UnsafeRawBufferPointer, _ kind: SourceFile.Kind
+    _ bytes: UnsafeRawBufferPointer, _ kind: SourceFile.Kind, _ header: Header
   ) throws(ImportError) -> Decoded {
     var info = csndfile_info()
     guard let start = bytes.baseAddress else { throw .empty }
@@ -45,9 +70,7 @@ enum Decoder {
     guard Limits.channels.contains(Int(info.channels)) else {
       throw .channels(Int(info.channels))
     }
-    guard Limits.ratesHertz.contains(Int(info.rate_hertz)) else {
-      throw .rate(Int(info.rate_hertz))
-    }
+    try check(Int(info.rate_hertz))
     let rate = Int(info.rate_hertz)
     let resampler = try Resampler(fromHertz: rate)
     let weights = ChannelWeights(info)
@@ -69,9 +92,13 @@ enum Decoder {
       throw reason.isEmpty ? .noFrames : .undecodable(kind: kind.rawValue, reason: reason)
     }
     try resampler.finish(&samples)
+    let found = Double(frameCount) / Double(rate)
+    let claimed =
+      header.shareThere < 1
+      ? found / header.shareThere : Double(info.claimed_frames) / Double(rate)
     return Decoded(
-      samples: samples, claimedSeconds: Double(info.claimed_frames) / Double(rate),
-      foundSeconds: Double(frameCount) / Double(rate))
+      samples: samples, claimedSeconds: info.claimed_frames == Int64.max ? nil : claimed,
+      foundSeconds: found, lacksEnd: header.lacksEnd)
   }
 
   private static func text(_ text: UnsafePointer<CChar>) -> String {
@@ -95,7 +122,7 @@ extension String {
 ///
 /// Front channels as they are, the centre and those at the sides and behind by -3 dB, the
 /// low-frequency channel not at all (ITU-R BS.775-3, table 2). Where a file does not say which is
-/// which, the order is that of WAV and FLAC.
+/// which, as in all but WAV, the order is that of its kind.
 struct ChannelWeights {
   private var weights: [(left: Float, right: Float)]
 
@@ -105,18 +132,23 @@ struct ChannelWeights {
     weights = withUnsafeBytes(of: &map) { bytes in
       // Safety: the map has eight numbers, and there are at most eight channels.
       let places = Array(bytes.bindMemory(to: Int32.self).prefix(channels))
-      return ChannelWeights.weights(places: info.has_map != 0 ? places : nil, channels)
+      return ChannelWeights.weights(
+        places: info.has_map != 0 ? places : nil, isVorbisOrder: info.has_vorbis_order != 0,
+        channels)
     }
   }
 
   private static let side: Float = 0.707_106_8
 
-  static func weights(places: [Int32]?, _ channels: Int) -> [(left: Float, right: Float)] {
+  static func weights(
+    places: [Int32]?, isVorbisOrder: Bool, _ channels: Int
+  ) -> [(left: Float, right: Float)] {
     if channels == 1 { return [(1, 1)] }
-    let found = (places ?? order(channels)).map { weight(of: $0) }
+    let usual = (isVorbisOrder ? vorbisOrder(channels) : order(channels)).map { weight(of: $0) }
+    let found = places?.map { weight(of: $0) } ?? usual
     // A map of which nothing is known is as good as none.
     let isHeard = found.contains { $0.left > 0 } && found.contains { $0.right > 0 }
-    return isHeard ? found : order(channels).map { weight(of: $0) }
+    return isHeard ? found : usual
   }
 
   private static func weight(of place: Int32) -> (left: Float, right: Float) {
@@ -146,6 +178,24 @@ struct ChannelWeights {
     case 6: return front + center + low + back
     case 7: return front + center + low + [csndfile_rear_center] + sides
     default: return front + center + low + back + sides
+    }
+  }
+
+  /// The order of Vorbis, which Opus has too (Vorbis I, 4.3.9; RFC 7845, 5.1.1.2).
+  private static func vorbisOrder(_ channels: Int) -> [Int32] {
+    let sides: [Int32] = [csndfile_front_left, csndfile_front_right]
+    let front: [Int32] = [csndfile_front_left, csndfile_front_center, csndfile_front_right]
+    let back: [Int32] = [csndfile_rear_left, csndfile_rear_right]
+    let low: [Int32] = [csndfile_lfe]
+    switch channels {
+    case 2: return sides
+    case 3: return front
+    case 4: return sides + back
+    case 5: return front + back
+    case 6: return front + back + low
+    case 7:
+      return front + [csndfile_side_left, csndfile_side_right, csndfile_rear_center] + low
+    default: return front + [csndfile_side_left, csndfile_side_right] + back + low
     }
   }
 

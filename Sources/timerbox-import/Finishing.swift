@@ -4,7 +4,8 @@ import CEbur128
 /// What makes a strike of a recording.
 ///
 /// Invariants of the result:
-/// - It begins 1 ms before the sound does, and its first and last frames are exactly zero.
+/// - It begins 1 ms before the sound does, and its first and last frames are exactly zero. The fade
+///   over that millisecond takes nothing of the attack.
 /// - Its greatest momentary loudness (400 ms, ITU-R BS.1770) is that of the built-in sounds,
 ///   -18 LUFS, unless its true peak would come over -6 dBTP or it would be raised by more than
 ///   12 dB.
@@ -32,7 +33,7 @@ struct Finishing {
     guard peak >= Finishing.audiblePeak else {
       throw .silent(peakDecibels: peak > 0 ? Finishing.decibels(peak) : nil)
     }
-    samples = Finishing.trim(samples, peak)
+    samples = try Finishing.trim(samples, peak)
     Finishing.fade(&samples)
     let meter = try Meter()
     try meter.add(samples)
@@ -65,13 +66,17 @@ struct Finishing {
 
   /// All silence in front goes, whether it is a second of waiting or the 25 to 50 ms that an MP3
   /// encoder adds: the strike is due when the sound begins.
-  private static func trim(_ samples: [Float], _ peak: Float) -> [Float] {
-    let first = samples.firstIndex { $0.magnitude >= peak * beginShare } ?? 0
-    let last = samples.lastIndex { $0.magnitude >= peak * endShare } ?? samples.count - 1
-    let start = max(0, first / 2 - leadFrames)
-    // A frame more for the zero at the end.
-    let end = min(samples.count / 2, last / 2 + 2, start + RecordingFile.maximumFrames)
-    return Array(samples[(2 * start)..<(2 * end)])
+  private static func trim(_ samples: [Float], _ peak: Float) throws(ImportError) -> [Float] {
+    let first = (samples.firstIndex { $0.magnitude >= peak * beginShare } ?? 0) / 2
+    let last = (samples.lastIndex { $0.magnitude >= peak * endShare } ?? 0) / 2
+    guard last - first + 1 >= Limits.millisecondsMin * Recording.rateHertz / 1_000 else {
+      throw .tooShort
+    }
+    let start = max(0, first - leadFrames)
+    // Where the sound begins or ends with the file, the silence that is missing is put there.
+    let lead = [Float](repeating: 0, count: 2 * (leadFrames - (first - start)))
+    let end = min(last + 1, first - leadFrames + RecordingFile.maximumFrames - 1)
+    return lead + samples[(2 * start)..<(2 * end)] + [0, 0]
   }
 
   private static func fade(_ samples: inout [Float]) {

@@ -21,6 +21,8 @@ enum ImportError: Error, Equatable {
   case tooLong
   /// It decodes to no frames at all.
   case noFrames
+  /// It is over before it could be heard as a sound.
+  case tooShort
   case silent(peakDecibels: Int?)
   /// It holds numbers that are none.
   case notNumbers
@@ -44,6 +46,8 @@ enum ImportError: Error, Equatable {
     case .rate(let hertz): "found \(hertz) Hz, expected 8000 to 192000 Hz"
     case .tooLong: "found more than \(Limits.seconds) s of sound, expected at most that"
     case .noFrames: "found no sound in it, expected a recording"
+    case .tooShort:
+      "found less than \(Limits.millisecondsMin) ms of sound, expected a recording"
     case .silent(let peak):
       "found silence" + (peak.map { " (its peak is \($0) dBFS)" } ?? "")
         + ", expected a sound that can be heard"
@@ -78,6 +82,7 @@ enum ImportStatus: Int32 {
 enum Limits {
   static let fileBytes: Int64 = 32_000_000
   static let seconds = 120
+  static let millisecondsMin = 10
   static let channels = 1...8
   static let ratesHertz = 8_000...192_000
 }

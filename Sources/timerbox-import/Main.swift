@@ -6,7 +6,7 @@ import SoundFiles
 /// whatever a strange file does to a decoder is not done to the box.
 @main
 struct Main {
-  private static let usage = "usage: timerbox-import FILE [--name NAME] --into FOLDER"
+  private static let usage = "usage: timerbox-import FILE [--name NAME] [--json] --into FOLDER"
   /// No recording that is taken needs more, on any board that the box runs on.
   private static let memoryBytesMax: Int64 = 1 << 30
   private static let processorSecondsMax: Int64 = 120
@@ -32,7 +32,7 @@ struct Main {
         return error.status
       }
     } catch {
-      complain("\(error.message)\n\(usage)")
+      complain(error.message)
       return .usage
     }
   }
@@ -45,7 +45,7 @@ struct Main {
     // One that cannot be read is as good as none: it is replaced.
     let earlier = try? SoundFiles.read(order.name, in: order.folder)
     if let earlier, earlier.source == origin {
-      say(order.name, earlier)
+      say(order, earlier)
       return .done
     }
     // libsndfile and mpg123 tell standard error what they think of a file; our sentence is enough.
@@ -58,31 +58,28 @@ struct Main {
     do throws(SoundFileFault) {
       try SoundFiles.replace(order.name, with: file, in: order.folder)
     } catch { throw .unwritable(error) }
-    if decoded.isCut {
-      complain(
-        "\(SoundFiles.printable(order.path)): it says that it has \(tenths(decoded.claimedSeconds))"
-          + " s, and only \(tenths(decoded.foundSeconds)) s are there")
+    if let shortfall = decoded.shortfall {
+      complain("\(SoundFiles.printable(order.path)): \(shortfall)")
     }
     if let earlier {
       complain(
         "own/\(order.name) was made of \(SoundFiles.printable(earlier.source.name)) before, "
           + "and is replaced")
     }
-    say(order.name, file)
+    say(order, file)
     return .done
   }
 
-  private static func say(_ name: String, _ file: RecordingFile) {
+  private static func say(_ order: ImportOrder, _ file: RecordingFile) {
     let seconds = Double(file.recording.frameCount) / Double(Recording.rateHertz)
+    let loudness = Double(file.loudness).tenths
+    // A name has no character that JSON would write otherwise.
     write(
-      "own/\(name)  \(tenths(seconds)) s  \(tenths(Double(file.loudness))) LUFS\n",
+      order.wantsJSON
+        ? "{\"name\":\"own/\(order.name)\",\"seconds\":\(seconds.tenths),"
+          + "\"loudness\":\(loudness)}\n"
+        : "own/\(order.name)  \(seconds.tenths) s  \(loudness) LUFS\n",
       to: .standardOutput)
-  }
-
-  /// A number with one decimal.
-  private static func tenths(_ value: Double) -> String {
-    let whole = Int((value.magnitude * 10).rounded())
-    return "\(value < 0 && whole > 0 ? "-" : "")\(whole / 10).\(whole % 10)"
   }
 
   private static func complain(_ text: String) {
@@ -105,6 +102,8 @@ struct ImportOrder: Equatable {
   var path: String
   var name: String
   var folder: String
+  /// Whether the answer is for a program.
+  var wantsJSON = false
 
   /// Whether it is asked how to ask. What follows `--` is a file.
   static func wantsHelp(_ arguments: [String]) -> Bool {
@@ -124,8 +123,12 @@ struct ImportOrder: Equatable {
         words.append(argument)
         continue
       }
+      if argument == "--json" {
+        wantsJSON = true
+        continue
+      }
       guard ["--name", "--into"].contains(argument) else {
-        throw UsageError(message: "found \"\(argument)\", expected --name or --into")
+        throw UsageError(message: "found \"\(argument)\", expected --name, --into or --json")
       }
       guard let value = rest.popFirst() else {
         throw UsageError(message: "\(argument) needs a value")
@@ -135,6 +138,7 @@ struct ImportOrder: Equatable {
     guard words.count == 1 else {
       throw UsageError(message: "found \(words.count) files, expected one")
     }
+    guard words[0] != "" else { throw UsageError(message: "found \"\", expected a file") }
     guard let folder = values["--into"] else { throw UsageError(message: "--into is missing") }
     path = words[0]
     self.folder = folder

@@ -47,10 +47,12 @@ struct SourceFile {
     case mp3 = "MP3"
   }
 
+  /// Its bytes behind a tag that stands in front.
+  var sound: ArraySlice<UInt8> { bytes[SourceFile.tagLength(bytes)...] }
+
   /// Told by the content alone: names lie, and a library that guesses tries a dozen more formats,
   /// most of them long out of use.
   func kind() throws(ImportError) -> Kind {
-    let sound = bytes[SourceFile.tagLength(bytes)...]
     if SourceFile.begins(sound, "RIFF") || SourceFile.begins(sound, "RIFX") {
       if SourceFile.begins(sound.dropFirst(8), "WAVE") { return .wave }
     }

@@ -1,5 +1,6 @@
 import Bells
 import LinuxIO
+import SoundFiles
 
 /// Sound rendered to a WAV file, block by block.
 enum AudioFile {
@@ -11,6 +12,7 @@ enum AudioFile {
     _ events: [Rendering.Event], sounds: [Sound] = Sound.catalogue, minimumFrames: Int,
     to path: String
   ) throws(VerbError) {
+    try check(path)
     let tail = Int((sounds.map(\.seconds).max() ?? 0) * 48_000)
     guard max(minimumFrames, (events.last?.frame ?? 0) + tail) < framesMax else {
       throw VerbError(
@@ -20,6 +22,16 @@ enum AudioFile {
       try render(events, sounds, minimumFrames, path)
     } catch {
       throw VerbError(status: Inputs.status(of: error), message: "\(path): \(error.errno.text)")
+    }
+  }
+
+  /// A name that says another form is refused: what is written is WAV, and there is no other.
+  static func check(_ path: String) throws(VerbError) {
+    let file = path.split(separator: "/").last ?? ""
+    guard file.count > 4, file.suffix(4).lowercased() == ".wav" else {
+      throw VerbError(
+        status: .usage,
+        message: "found \"\(SoundFiles.printable(path))\", expected a file that ends in .wav")
     }
   }
 

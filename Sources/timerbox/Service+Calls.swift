@@ -6,6 +6,16 @@ import LinuxIO
 import Settings
 import Ticks
 
+extension ApplianceCommand {
+  /// Whether a strike that nobody knew ahead may answer it.
+  fileprivate var sounds: Bool {
+    switch self {
+    case .start, .ring, .timer(.skip): true
+    case .timer, .setVolume, .setRoleVolume: false
+    }
+  }
+}
+
 // What clients of the control socket ask.
 extension Service {
   mutating func takeCalls(_ event: LoopEvent, at now: Instant) {
@@ -48,6 +58,7 @@ extension Service {
 
   private mutating func command(_ command: ApplianceCommand, at now: Instant) -> ControlAnswer {
     advance(to: now)
+    if command.sounds { warmUp() }
     refusal = nil
     handle(.appliance(.command(command)), at: now)
     return refusal.map { .refused(reason: $0) } ?? .ok

@@ -15,8 +15,8 @@ extension Service {
   /// Opens the output, since a strike may follow. From now on the lead-in runs.
   mutating func warmUp() {
     audio.warm()
-    guard case .closed(let leadIn) = readiness else { return }
-    tell(.open(from: box.now + leadIn, latency: Service.latencySpan))
+    let next = ordered.plan.map(\.due).min()
+    if readiness.warm(at: box.now, nextStrike: next) { tellReadiness() }
   }
 
   /// A card may have come. Where one was missed it is tried at once, so that it is known before the
@@ -35,7 +35,8 @@ extension Service {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .opened(let opening):
         outputs.setAmplified(true)
-        tellReadiness(.open(from: opening.ready, latency: Service.latencySpan), at: now)
+        readiness.open(opening, at: now)
+        tellReadiness(at: now)
       case .running(let output):
         outputs.setSoundLost(false)
         tellOutput(output, at: now)
@@ -48,9 +49,15 @@ extension Service {
         // The next one is tried at once.
         guard output == outputNames.count - 1 else { continue }
         outputs.setSoundLost(true, at: now)
-        tellReadiness(.absent, at: now)
+        readiness.lose()
+        tellReadiness(at: now)
         handle(.outputLost(reason: lossOfAll(error.short)), at: now)
       }
+    }
+    let count = outputNames.count
+    if let loss = ReadinessWatch.unansweredLoss(in: reports, outputs: count) {
+      tellClosed(at: now)
+      handle(.outputLost(reason: lossOfAll(loss.short)), at: now)
     }
     tellMixer(at: now)
   }
@@ -87,17 +94,17 @@ extension Service {
 
   /// Tells that the output is closed, and how long it takes until it sounds.
   mutating func tellClosed(at now: Instant) {
-    tellReadiness(.closed(leadIn: audio.traits.leadIn + Service.latencySpan), at: now)
+    readiness.close(leadIn: audio.traits.leadIn)
+    tellReadiness(at: now)
   }
 
-  private mutating func tellReadiness(_ readiness: OutputReadiness, at now: Instant) {
+  private mutating func tellReadiness(at now: Instant) {
     advance(to: now)
-    tell(readiness)
+    tellReadiness()
   }
 
-  private mutating func tell(_ readiness: OutputReadiness) {
-    self.readiness = readiness
-    box.handle(.appliance(.output(readiness)), at: box.now)
+  private mutating func tellReadiness() {
+    box.handle(.appliance(.output(readiness.readiness)), at: box.now)
     work()
   }
 
@@ -119,6 +126,8 @@ extension Service {
       let phase = box.appliance.phase
       audio.set(sitting: phase != .idle && phase != .ended)
       handle(.outputWorks, at: now)
+      handle(.works(what: "mixer"), at: now)
+      readiness = ReadinessWatch()
       tellClosed(at: now)
       audio.set(ambient: ordered.ambient)
       audio.send(plan: ordered.plan)

@@ -33,9 +33,6 @@ struct Service: ~Copyable {
     case keyboard, screen, audio, storage, hands, cards, control
   }
 
-  /// From an order to the frame it can sound on, in an output that runs and is warm.
-  static let latencySpan = Playback<ALSADevice, Mixer>.latencySpan
-
   /// How long the end of the service waits for the sound card, and after it for the disk: 2 s in
   /// all, less what the rest takes.
   private static let audioStopSpan = Span.milliseconds(800)
@@ -56,7 +53,7 @@ struct Service: ~Copyable {
   let storage: StorageThread
   let sound: SoundParts
   /// What the output can do about a strike that it was not told ahead.
-  var readiness = OutputReadiness.absent
+  var readiness = ReadinessWatch()
   /// The names of the outputs, the wanted one first, and why the wanted one is not there.
   var outputNames: [String]
   var lossReason: String?

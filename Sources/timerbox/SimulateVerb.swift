@@ -27,6 +27,7 @@ enum SimulateVerb {
 
   static func run(_ options: Options) throws(VerbError) -> ExitStatus {
     let seed = try seed(options)
+    if let path = options.value("--audio") { try AudioFile.check(path) }
     var trace = try options.value("--trace").map { path throws(VerbError) in
       try TraceFile(path)
     }

@@ -19,9 +19,17 @@ enum SoundsAdd {
   static func folder(state: String) -> String { "\(state)/sounds" }
 
   static func run(_ file: String, _ options: Options) throws(VerbError) -> ExitStatus {
+    guard !file.isEmpty else { throw Verb.sounds.usageError("found \"\", expected a FILE") }
+    let name = options.value("--name")
+    if let name, !SoundFiles.isName(name) {
+      throw Verb.sounds.usageError(
+        "--name: found \"\(SoundFiles.printable(name))\", expected lower-case letters, digits and "
+          + "hyphens, at most 40")
+    }
     let binary = try path()
     var arguments = ["--into", folder(state: Places.stateFolder(options))]
-    if let name = options.value("--name") { arguments += ["--name", name] }
+    if let name { arguments += ["--name", name] }
+    if options.has("--json") { arguments.append("--json") }
     let status: Int32
     do throws(SystemError) {
       status = try Machine.run(
@@ -40,7 +48,9 @@ enum SoundsAdd {
     }
     // What it had to say, it has said.
     if let known = ExitStatus(rawValue: status) {
-      if known == .done { Output.write("a service that runs has it after its next start\n") }
+      if known == .done && !options.has("--json") {
+        Output.write("a service that runs has it after its next start\n")
+      }
       return known
     }
     throw VerbError(

@@ -28,13 +28,18 @@ enum SoundsVerb {
     let words = options.words
     switch words.first ?? "list" {
     case "list":
+      try refuse(strikeOptions + ["--name"], of: options, by: "list")
       guard words.count <= 1 else { throw Verb.sounds.usageError("list takes nothing more") }
-      let sounds = Sound.catalogue + own(options)
-      Output.write(options.has("--json") ? json(sounds) : table(sounds))
+      let rows =
+        Sound.catalogue.map { Row($0) } + AmbientSound.allCases.map { Row($0) }
+        + own(options).map { Row($0) }
+      Output.write(options.has("--json") ? json(rows) : table(rows))
     case "render":
+      try refuse(["--name"], of: options, by: "render")
       guard words.count == 3 else { throw Verb.sounds.usageError("render needs NAME FILE.wav") }
       try render(words[1], to: words[2], options)
     case "add":
+      try refuse(strikeOptions, of: options, by: "add")
       guard words.count == 2 else { throw Verb.sounds.usageError("add needs one FILE") }
       return try SoundsAdd.run(words[1], options)
     case let other:
@@ -44,18 +49,33 @@ enum SoundsVerb {
     return .done
   }
 
+  private static let strikeOptions = ["--speaker", "--strength", "--partials"]
+
+  /// An option that would do nothing is refused: whoever gave it expects it to do something.
+  private static func refuse(
+    _ names: [String], of options: Options, by what: String
+  ) throws(VerbError) {
+    guard let name = names.first(where: { options.has($0) }) else { return }
+    throw Verb.sounds.usageError("found \(name), which means nothing to \(what)")
+  }
+
   private static func render(
     _ name: String, to path: String, _ options: Options
   ) throws(VerbError) {
+    try AudioFile.check(path)
     if let ambient = AmbientSound.allCases.first(where: { "\($0.name)" == name }) {
+      try refuse(strikeOptions, of: options, by: name)
       return try render(ambient, to: path)
     }
     var sounds = Sound.catalogue(for: try speaker(options))
-    if name.hasPrefix(SoundFiles.prefix) { sounds += own(options) }
+    if name.hasPrefix(SoundFiles.prefix) {
+      try refuse(["--speaker", "--partials"], of: options, by: "a recording")
+      sounds += own(options)
+    }
     guard let sound = sounds.firstIndex(where: { $0.name == name }) else {
-      let names = sounds.map(\.name)
+      let names = sounds.map(\.name) + AmbientSound.allCases.map { "\($0.name)" }
       throw VerbError(
-        status: .badData,
+        status: .usage,
         message: "found \"\(name)\", expected a sound: \(names.joined(separator: ", "))"
           + suggestion(for: name, among: names))
     }
@@ -100,30 +120,59 @@ enum SoundsVerb {
     throw Verb.sounds.usageError("--strength: found \"\(text)\", expected 0.01 to 1")
   }
 
-  /// What marks a sound that is no bell.
-  private static func kind(_ sound: Sound) -> String { sound.isBell ? "bell" : "cue" }
+  /// A line of the list.
+  private struct Row {
+    var name: String
+    var kind: String
+    /// How long a strike is heard; nil for what sounds for as long as it is wanted.
+    var seconds: Double?
+    var title: String
+    var source: String
 
-  private static func table(_ sounds: [Sound]) -> String {
-    sounds.map { sound in
-      let seconds = String(wholeSeconds(sound))
-      let column = String(repeating: " ", count: 4 - seconds.utf8.count) + seconds
-      return "\(sound.name.padded(to: 12)) \(kind(sound).padded(to: 4)) \(column) s  "
-        + "\(sound.title) (\(sound.source))\n"
+    init(_ sound: Sound) {
+      name = sound.name
+      kind = sound.isBell ? "bell" : "cue"
+      seconds = sound.seconds
+      title = sound.title
+      source = sound.source
+    }
+
+    init(_ ambient: AmbientSound) {
+      name = "\(ambient.name)"
+      kind = "ambient"
+      title = "under a sit"
+      source = "synthesised as it sounds"
+    }
+
+    /// With one decimal, as `add` tells it.
+    var tenths: String? {
+      seconds.map { seconds in
+        let tenths = Int64((seconds * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+      }
+    }
+  }
+
+  private static func table(_ rows: [Row]) -> String {
+    let width = rows.map(\.name.utf8.count).max() ?? 0
+    return rows.map { row in
+      let seconds = row.tenths.map { "\($0) s" } ?? ""
+      let column = String(repeating: " ", count: max(0, 8 - seconds.utf8.count)) + seconds
+      return "\(row.name.padded(to: width))  \(row.kind.padded(to: 7)) \(column)  "
+        + "\(row.title) (\(row.source))\n"
     }.joined()
   }
 
-  private static func json(_ sounds: [Sound]) -> String {
-    let sounds = sounds.map { sound in
+  private static func json(_ rows: [Row]) -> String {
+    let values = rows.map { row in
       JSONValue.object(of: [
-        JSONMember("name", .string(sound.name)),
-        JSONMember("kind", .string(kind(sound))),
-        JSONMember("seconds", .integer(wholeSeconds(sound))),
-        JSONMember("title", .string(sound.title)),
-        JSONMember("source", .string(sound.source)),
+        JSONMember("name", .string(row.name)),
+        JSONMember("kind", .string(row.kind)),
+        JSONMember("seconds", row.tenths.map { .number($0) } ?? .null),
+        JSONMember("title", .string(row.title)),
+        JSONMember("source", .string(row.source)),
       ])
     }
-    return String(decoding: JSONValue.array(sounds).encoded(), as: UTF8.self) + "\n"
+    return String(decoding: JSONValue.array(values).encoded(), as: UTF8.self) + "\n"
   }
-
-  private static func wholeSeconds(_ sound: Sound) -> Int64 { Int64(sound.seconds.rounded(.up)) }
 }

@@ -105,3 +105,60 @@ func ambience_fullyIn_isSoftWithoutDirectPartAndWide(_ sound: AmbientSound) {
   ambience.skip(frames: 1)
   #expect(ambience.isSilent)
 }
+
+/// Some seconds of the middle of a sound, both sides together.
+private func middle(of sound: AmbientSound, seconds: Int, rate: Int) -> [Double] {
+  var ambience = Ambience(rateHertz: rate)
+  ambience.lead(to: sound)
+  ambience.skip(frames: 4 * rate)
+  let samples = render(&ambience, seconds * rate)
+  return (0..<seconds * rate).map { Double(samples[2 * $0] + samples[2 * $0 + 1]) }
+}
+
+/// The power of one frequency in windows of 20 ms, in decibels: a Goertzel filter of 100 Hz.
+private func level(_ samples: [Double], hertz: Int, rate: Int) -> Double {
+  let frames = rate / 50
+  let window = (0..<frames).map { 1 - Mathematics.cosine(2 * .pi * Double($0) / Double(frames)) }
+  let turn = 2 * Mathematics.cosine(2 * .pi * Double(hertz) / Double(rate))
+  return samples.withUnsafeBufferPointer { samples in
+    var power = 0.0
+    for start in stride(from: 0, to: samples.count - frames, by: frames) {
+      var (last, before) = (0.0, 0.0)
+      for frame in 0..<frames {
+        (last, before) = (samples[start + frame] * window[frame] + turn * last - before, last)
+      }
+      power += last * last + before * before - turn * last * before
+    }
+    return 10 * Mathematics.logarithm(power) / Mathematics.logarithm(10)
+  }
+}
+
+@Test(arguments: AmbientSound.allCases)
+func ambience_fullyIn_hasNoToneInIt(_ sound: AmbientSound) {
+  let samples = middle(of: sound, seconds: 30, rate: 12_000)
+  let levels = (5...48).map { level(samples, hertz: 100 * $0, rate: 12_000) }
+  for index in levels.indices.dropFirst(3).dropLast(3) {
+    let above = min(levels[index] - levels[index - 3], levels[index] - levels[index + 3])
+    #expect(above < 2.5, "at \(500 + 100 * index) Hz")
+    #expect(abs(levels[index] - levels[index + 1]) < 3, "at \(500 + 100 * index) Hz")
+  }
+}
+
+@Test func fire_fullyIn_cracklesEverySecondOrSo() {
+  let rate = 24_000
+  let samples = middle(of: .fire, seconds: 30, rate: rate)
+  let edges = zip(samples, samples.dropFirst()).map { $1 - $0 }
+  let blocks = stride(from: 0, to: edges.count - 239, by: 240).map { start in
+    edges[start..<start + 240].reduce(0.0) { $0 + $1 * $1 }
+  }
+  let hiss = blocks.sorted()[blocks.count / 2]
+  // 10 dB above the hiss for 10 ms, and 50 ms from the one before.
+  var crackles: [Int] = []
+  for block in blocks.indices where blocks[block] > 10 * hiss {
+    if let last = crackles.last, block - last < 5 { continue }
+    crackles.append(block)
+  }
+  let gaps = zip([0] + crackles, crackles + [blocks.count]).map { $1 - $0 }
+  #expect((30...150).contains(crackles.count))
+  #expect(gaps.allSatisfy { $0 < 400 })
+}

@@ -189,10 +189,28 @@ private struct Room: ~Copyable {
     #expect(room.wakeUps <= 4)
   }
 
-  @Test func strike_tooLate_isMissedAndJustInTimeRings() {
+  @Test func strike_asLateAsTheLatest_isMissedAndJustInTimeRings() {
+    let nanosecond = Span(nanoseconds: 1)
+    let cases: [(latest: Span, late: Span, outcome: StrikeReport.Outcome)] = [
+      (.seconds(5), .seconds(5) + nanosecond, .missed), (.seconds(5), .seconds(5), .missed),
+      (.seconds(5), .seconds(5) - nanosecond, .late),
+      (.zero, .milliseconds(1) + nanosecond, .missed), (.zero, .milliseconds(1), .rung),
+      (.milliseconds(1), .milliseconds(1), .rung),
+    ]
+    for (latest, late, outcome) in cases {
+      var room = Room()
+      room.playback.settings.latest = latest
+      room.clock.now = milliseconds(10_000)
+      room.plan([Strike(number: 1, sound: 0, due: room.clock.now - late, gain: 1)])
+      #expect(room.strikes.map(\.outcome) == [outcome])
+    }
+  }
+
+  @Test func strikes_overdueTogether_ringOnceAndTheNextIsOnTime() {
     var room = Room()
     room.clock.now = milliseconds(10_000)
-    room.plan([planned(1, at: 4_999), planned(2, at: 5_000)])
-    #expect(room.strikes.map(\.outcome) == [.missed, .late])
+    room.plan([9_000, 9_500, 9_990, 10_003].map { planned(UInt32($0), at: $0) })
+    room.run(until: milliseconds(11_000))
+    #expect(room.strikes.map(\.outcome) == [.late, .missed, .missed, .rung])
   }
 }

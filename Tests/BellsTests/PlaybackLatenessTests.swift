@@ -78,9 +78,9 @@ private func metronome(_ card: SimulatedCard, latest: Span) -> Stage<Metronome> 
     card.goneFrom = .zero
     var stage = metronome(card, latest: .seconds(1))
     stage.plan([planned(1, at: 10_000)])
-    stage.run(until: milliseconds(14_000))
+    stage.run(until: milliseconds(13_999))
     #expect(stage.strikes.isEmpty)
-    stage.run(until: milliseconds(14_001))
+    stage.run(until: milliseconds(14_000))
     #expect(stage.strikes.map(\.outcome) == [.missed])
     stage.run(until: milliseconds(30_000))
     #expect(stage.wakeUps < 30)

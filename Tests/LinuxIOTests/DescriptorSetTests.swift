@@ -29,6 +29,8 @@ import Testing
       check(try set.ready(), is: [])
       // Its other end goes with the listener that has not yet accepted it.
       try listener.close()
+      // A process that another test is just starting holds the listener until its program begins.
+      check(try set.lent.waitReadable(timeoutMilliseconds: 10_000))
       check(try set.ready(), is: [DescriptorSet.Ready(token: 1, hungUp: true)])
     }
   }

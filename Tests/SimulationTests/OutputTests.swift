@@ -110,6 +110,21 @@ func swallow_asLongAsTheLeadIn_leavesTheAttack(swallow: String, bells: String?) 
   #expect(outcomes.count == 3 && outcomes.allSatisfy { $0.contains("\"missed\"") })
 }
 
+@Test func strikes_overdueAsTheOutputIsBack_areStruckOnceAndTheRestInTheirTime() throws {
+  let text = try Scenarios.text("overdue-strikes-ring-once.scenario")
+  let lines = try Scenarios.trace(text).filter { $0.contains("\"role\":\"end\"") }
+  #expect(lines.count == 20)
+  let late = lines.filter { $0.contains("\"outcome\":\"late\"") }
+  try #require(late.count == 1)
+  #expect(late[0].contains("\"strike\":3,") && late[0].contains("\"startNs\":65400000000,"))
+  let missed = lines.filter { $0.contains("\"outcome\":\"missed\"") }
+  #expect(missed.count == 8)
+  for (index, line) in lines.dropFirst(11).enumerated() {
+    let due = 65_500 + 500 * index
+    #expect(line.contains("\"startNs\":\(due)000000,\"outcome\":\"rung\""))
+  }
+}
+
 @Test(arguments: ["150ms", "-150ms"])
 func sound_ofARunWithAnOffset_isInTheOrderOfItsFrames(offset: String) throws {
   let result = try Scenarios.play(

@@ -144,7 +144,7 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
   #expect(late.contains(fields) && late.hasSuffix(#","outcome":"late"}"#))
   let missed = try #require(try interval("1s"))
   #expect(
-    missed == #"{"ns":301000000001"# + fields + #"301000000001,"outcome":"missed"}"#)
+    missed == #"{"ns":301000000000"# + fields + #"301000000000,"outcome":"missed"}"#)
 }
 
 private final class Counter {

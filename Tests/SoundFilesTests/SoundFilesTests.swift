@@ -156,13 +156,17 @@ private func file(_ name: String = "bell.wav", frames: Int = 100) -> RecordingFi
         for _ in 0..<5 {
           do throws(SoundFileFault) {
             try SoundFiles.replace("gong", with: file(frames: order.frames), in: order.path)
-          } catch { Issue.record("\(error)") }
+          } catch { return UnsafeMutableRawPointer(bitPattern: 1) }
         }
         return nil
       }, Unmanaged.passRetained(order).toOpaque())
     return thread
   }
-  for thread in group { pthread_join(thread, nil) }
+  for thread in group {
+    var failure: UnsafeMutableRawPointer?
+    pthread_join(thread, &failure)
+    #expect(failure == nil)
+  }
   let (sounds, faults) = SoundFiles.load(path)
   #expect(sounds.map(\.name) == ["own/gong"] && faults.isEmpty)
   #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["gong.sound"])

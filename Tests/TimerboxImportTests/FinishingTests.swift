@@ -7,7 +7,7 @@ import Testing
 private let rate = 48_000
 
 private func decoded(_ sound: [Float]) -> Decoded {
-  Decoded(samples: sound.flatMap { [$0, $0] }, claimedSeconds: 0, foundSeconds: 0)
+  Decoded(samples: sound.flatMap { [$0, $0] }, claimedSeconds: nil, foundSeconds: 0)
 }
 
 /// What is heard of a recording, measured anew.
@@ -49,11 +49,32 @@ private func heard(_ recording: Recording) throws -> (loudness: Double, peak: Do
 }
 
 @Test func ends_everyRecording_areExactlyZero() throws {
-  for seconds in [0.002, 0.1, 1.0] {
+  for seconds in [0.01, 0.1, 1.0] {
     let samples = try Finishing(decoded(strike(seconds: seconds, rate: rate))).recording.samples
     #expect(samples[0] == 0 && samples[1] == 0)
     #expect(samples[samples.count - 1] == 0 && samples[samples.count - 2] == 0)
-    #expect(samples.contains { $0.magnitude > 32_000 } || seconds < 0.01)
+    #expect(samples.contains { $0.magnitude > 32_000 })
+  }
+}
+
+@Test func attack_onTheFirstFrame_isKept() throws {
+  // A click, and 100 ms of what it leaves behind.
+  let sound = [1] + (0..<4_800).map { Float($0 % 2 == 0 ? 0.01 : -0.01) }
+  let samples = try Finishing(decoded(sound)).recording.samples
+  #expect(samples.firstIndex { $0.magnitude > 32_000 } == 2 * 48)
+  // The last frame is kept too: a frame of silence comes behind it.
+  #expect(samples.count == 2 * (48 + sound.count + 1))
+}
+
+@Test func sound_shorterThan10Milliseconds_isRefused() throws {
+  let text = "found less than 10 ms of sound, expected a recording"
+  for frames in [1, 479, 480, 481] {
+    let sound = (0..<frames).map { Float($0 % 2 == 0 ? 0.5 : -0.5) }
+    var found: String?
+    do throws(ImportError) {
+      _ = try Finishing(decoded(silence(seconds: 1, rate: rate) + sound))
+    } catch { found = error.text }
+    #expect(found == (frames < 480 ? text : nil))
   }
 }
 

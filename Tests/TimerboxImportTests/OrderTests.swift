@@ -36,7 +36,8 @@ private func message(_ arguments: String...) -> String? {
 @Test func order_thatIsNone_saysWhatIsMissing() {
   #expect(message("--into", "f") == "found 0 files, expected one")
   #expect(message("a", "b", "--into", "f") == "found 2 files, expected one")
+  #expect(message("", "--into", "f", "--name", "a") == "found \"\", expected a file")
   #expect(message("a") == "--into is missing")
   #expect(message("a", "--into") == "--into needs a value")
-  #expect(message("a", "--loud") == "found \"--loud\", expected --name or --into")
+  #expect(message("a", "--loud") == "found \"--loud\", expected --name, --into or --json")
 }

@@ -86,6 +86,27 @@ private func refusal(_ place: Workplace, _ name: String) -> String? {
   #expect(refusal(place, "fast") == "found 192001 Hz, expected 8000 to 192000 Hz")
 }
 
+/// A rate that the library does not take is told like any other.
+@Test func source_headerWithARateThatIsNone_saysWhichRate() throws {
+  let place = try Workplace()
+  let sound = strike(seconds: 0.1, rate: 48_000)
+  try place.make("wave", recording_maker_wav16, sound)
+  try place.make("flac", recording_maker_flac, sound)
+  let expected = "Hz, expected 8000 to 192000 Hz"
+  var wave = place.bytes("wave")
+  wave.replaceSubrange(24..<28, with: [0, 0, 0, 0])
+  try place.write(wave, to: "none.wav")
+  #expect(refusal(place, "none.wav") == "found 0 \(expected)")
+  wave.replaceSubrange(24..<28, with: [0, 0x28, 0x6B, 0xEE])
+  try place.write(wave, to: "fast.wav")
+  #expect(refusal(place, "fast.wav") == "found 4000000000 \(expected)")
+  var flac = place.bytes("flac")
+  flac.replaceSubrange(18..<20, with: [0, 0])
+  flac[20] &= 0x0F
+  try place.write(flac, to: "none.flac")
+  #expect(refusal(place, "none.flac") == "found 0 \(expected)")
+}
+
 @Test func source_of120Seconds_isTheLongest() throws {
   let place = try Workplace()
   let longest = [Float](repeating: 0.25, count: 120 * 8_000)

@@ -144,12 +144,39 @@ func usage_wrong_isToldWithTheNearestName(words: [String], complaint: String) th
   let list = try JSONValue(parsing: Array(try surroundings.run("sounds", "--json").output.utf8))
   let sounds = try #require(list.arrayValue)
   let bells = sounds.filter { $0.member("kind")?.stringValue == "bell" }
-  #expect(sounds.count == 19 && bells.count == 15)
+  #expect(sounds.count == 21 && bells.count == 15)
+  let ambient = sounds.filter { $0.member("kind")?.stringValue == "ambient" }
+  #expect(ambient.compactMap { $0.member("name")?.stringValue } == ["fire", "rain"])
   #expect(bells.first?.member("name")?.stringValue == "large-bowl")
   let wav = surroundings.path("bowl.wav")
   #expect(try surroundings.run("sounds", "render", "large-bowl", wav).status == 0)
   #expect(surroundings.bytes("bowl.wav").count > 30 * 48_000 * 4)
-  #expect(try surroundings.run("sounds", "render", "larg-bowl", wav).status == 65)
+}
+
+@Test func sounds_renderThatCannotBe_isWrongUsageAndWritesNothing() throws {
+  let surroundings = try Surroundings()
+  let wav = surroundings.path("out.wav")
+  let misspelt = try surroundings.run("sounds", "render", "fires", wav)
+  // The status that `ring` has for it too.
+  #expect(misspelt.status == 64)
+  #expect(misspelt.complaints.hasSuffix(", fire, rain; did you mean \"fire\"?\n"))
+  for path in ["-", surroundings.path("out.mp3"), surroundings.path("out"), ".wav"] {
+    let refused = try surroundings.run("sounds", "render", "rin", path)
+    #expect(refused.status == 64)
+    #expect(
+      refused.complaints == "timerbox: found \"\(path)\", expected a file that ends in .wav\n")
+  }
+  for options in [["--strength", "0.5"], ["--speaker", "small"], ["--partials"]] {
+    let words = ["sounds", "render", "rain", wav] + options
+    let refused = try Program(words, in: surroundings).finish()
+    #expect(refused.status == 64)
+    #expect(
+      refused.complaints.hasPrefix("timerbox: found \(options[0]), which means nothing to rain\n"))
+  }
+  #expect(try surroundings.run("sounds", "list", "--name", "x").status == 64)
+  #expect(try surroundings.run("sounds", "add", "x.wav", "--strength", "1").status == 64)
+  #expect(try surroundings.run("simulate", "none", "--audio", "x.mp3").status == 64)
+  #expect(surroundings.bytes("out.wav").isEmpty && surroundings.bytes("out.mp3").isEmpty)
 }
 
 @Test func values_ofTheStore_areKeptReadAndDeleted() throws {

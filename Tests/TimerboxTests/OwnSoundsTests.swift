@@ -1,5 +1,6 @@
 import Glibc
 import RecordingMaker
+import Sessions
 import Settings
 import Testing
 
@@ -86,7 +87,45 @@ import Testing
     mkfifo(place.path("pipe.wav"), 0o600)
     #expect(try sounds("add", place.path("pipe.wav")).status == 65)
     #expect(try sounds("add").status == 64)
-    #expect(try sounds("add", file, "--name", "A/B").status == 64)
+  }
+
+  @Test func add_wrongNameOrNoFile_saysHowThisProgramIsUsed() throws {
+    let file = try make("gong.wav", recording_maker_wav16)
+    let usage = "usage: timerbox sounds [list|render NAME FILE.wav|add FILE]\n"
+    let named = try sounds("add", file, "--name", "A/B")
+    #expect(named.status == 64)
+    let rule = "expected lower-case letters, digits and hyphens, at most 40"
+    #expect(named.complaints == "timerbox: --name: found \"A/B\", \(rule)\n\(usage)")
+    let empty = try sounds("add", "")
+    #expect(empty.status == 64)
+    #expect(empty.complaints == "timerbox: found \"\", expected a FILE\n\(usage)")
+    rename(file, place.path("\u{C885}.wav"))
+    let nameless = try sounds("add", place.path("\u{C885}.wav"))
+    #expect(nameless.status == 64 && !nameless.complaints.contains("--into"))
+  }
+
+  @Test func add_forAProgram_answersInJSON() throws {
+    let added = try sounds("add", try make("gong.wav", recording_maker_wav16), "--json")
+    #expect(added.status == 0)
+    let answer = try JSONValue(parsing: Array(added.output.utf8))
+    #expect(answer.member("name")?.stringValue == "own/gong")
+    #expect(answer.member("seconds") == .number("1.0"))
+    #expect(answer.member("loudness") == .number("-18.0"))
+  }
+
+  @Test func list_longNamesAndLengths_standInColumnsAsAddToldThem() throws {
+    let name = String(repeating: "a", count: 40)
+    let added = try sounds(
+      "add", try make("two.wav", recording_maker_wav16, seconds: 2), "--name", name)
+    #expect(added.output.hasPrefix("own/\(name)  2.0 s  "))
+    let lines = try sounds("list").output.split(separator: "\n").map { Array($0.utf8) }
+    #expect(lines.contains { String(decoding: $0, as: UTF8.self).contains("   2.0 s  own rec") })
+    // The kind begins in one column, and the title in one, behind two spaces each.
+    for line in lines {
+      try #require(line.count > 64)
+      #expect(line[44] == 0x20 && line[45] == 0x20 && line[46] != 0x20)
+      #expect(line[62] == 0x20 && line[63] == 0x20 && line[64] != 0x20)
+    }
   }
 
   @Test func add_aCutMP3_saysSoAndNothingElseIsSaid() throws {
@@ -133,8 +172,8 @@ import Testing
     try #require(
       recording_maker_write(file, recording_maker_wav16, 48_000, 1, samples, 24_000) == 1)
     #expect(try place.run("sounds", "add", file).status == 0)
-    #expect(try place.run("sounds", "render", "own/gong", place.path("gong.out")).status == 0)
-    let wave = place.bytes("gong.out").dropFirst(44)
+    #expect(try place.run("sounds", "render", "own/gong", place.path("gong-out.wav")).status == 0)
+    let wave = place.bytes("gong-out.wav").dropFirst(44)
     let rendered = stride(from: wave.startIndex, to: wave.endIndex - 3, by: 4).map { index in
       Double(Int16(bitPattern: UInt16(wave[index]) | UInt16(wave[index + 1]) << 8))
     }

@@ -12,11 +12,13 @@ enum { CSNDFILE_CHANNELS_MAX = 8 };
 struct csndfile_info {
   int32_t rate_hertz;
   int32_t channels;
-  // What the file says of itself; it may be wrong.
+  // What the file says of itself; it may be wrong. INT64_MAX where it does not say.
   int64_t claimed_frames;
   // Nonzero where the order of the channels is known: SF_CHANNEL_MAP_… of each.
   int32_t has_map;
   int32_t map[CSNDFILE_CHANNELS_MAX];
+  // Nonzero where the order is that of Vorbis, of which libsndfile makes no map.
+  int32_t has_vorbis_order;
 };
 
 // Opens the bytes, which must live until the file is closed. What kind of file they are is told by
