@@ -57,7 +57,7 @@ extension Service {
     let count = outputNames.count
     if let loss = ReadinessWatch.unansweredLoss(in: reports, outputs: count) {
       tellClosed(at: now)
-      handle(.outputLost(reason: loss.short), at: now)
+      handle(.outputLost(reason: lossOfAll(loss.short)), at: now)
     }
     tellMixer(at: now)
   }
