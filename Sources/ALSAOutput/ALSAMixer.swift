@@ -27,8 +27,9 @@ public enum MixerWarning: Equatable, Sendable, CustomStringConvertible {
 ///
 /// They are found by what they can do (a switch or a volume for playback) and by the names that
 /// drivers give to the main route; on a card without any of these names, all that can do it count.
-/// Switches of the route are switched on. Volumes are a person's choice: they are looked at and
-/// left as they are, since the box has a volume of its own.
+/// Switches of the route are switched on, and one that silences a converter in digital silence is
+/// switched off: it gates the end of a tail, and clicks. Volumes are a person's choice: they are
+/// looked at and left as they are, since the box has a volume of its own.
 public enum ALSAMixer {
   /// The first words of the names of controls on the route to an output.
   private static let route: [[String]] = [
@@ -40,6 +41,8 @@ public enum ALSAMixer {
   private static let besides: [String] = [
     "Mic", "Microphone", "Boost", "Capture", "Loopback", "Sidetone", "Beep",
   ].flatMap { words(of: $0) }
+  /// Switches that silence a converter after some milliseconds of digital silence (PCM51xx).
+  private static let gate = words(of: "Auto Mute")
   /// What is softer than this is not heard, in hundredths of a decibel; a mute is far below.
   private static let silence = -6_000
 
@@ -63,7 +66,11 @@ public enum ALSAMixer {
     if error == 0 { error = snd_mixer_selem_register(mixer, nil, nil) }
     if error == 0 { error = snd_mixer_load(mixer) }
     guard error == 0 else { return [.unreadable(card: card, code: -error)] }
-    return onRoute(elements(of: mixer)).compactMap { open($0, card: card) }
+    let all = elements(of: mixer)
+    for element in all where words(of: name(of: element)) == gate {
+      _ = snd_mixer_selem_set_playback_switch_all(element, 0)
+    }
+    return onRoute(all).compactMap { open($0, card: card) }
   }
 
   private static func elements(of mixer: OpaquePointer) -> [OpaquePointer] {
@@ -81,7 +88,8 @@ public enum ALSAMixer {
 
   private static func onRoute(_ elements: [OpaquePointer]) -> [OpaquePointer] {
     let outputs = elements.filter { element in
-      !words(of: name(of: element)).contains { besides.contains($0) }
+      let found = words(of: name(of: element))
+      return found != gate && !found.contains { besides.contains($0) }
     }
     let known = outputs.filter { element in
       let found = words(of: name(of: element))

@@ -19,7 +19,8 @@ enum Recorder {
     ("laptop", "Front_Mic 0 0, Headphone_Mic 0 0, Master 90 1, Front 70 0"),
     ("numbered", "DAC1 0 -1, Other 0 -1"), ("left", "PCM 0 -1 0 0 90"),
     ("right", "PCM 90 -1 0 0 0"), ("neither", "PCM 0 -1 0 0 0"), ("microphones", "Front_Mic 0 0"),
-    ("kept", "Headphone 7 0 0 -50 9, Mic 3 0"),
+    ("kept", "Headphone 7 0 0 -50 9, Mic 3 0"), ("gated", "Auto_Mute -1 1, Digital 80 0"),
+    ("gate", "Auto_Mute -1 1"),
   ]
 
   static let folder: String = {

@@ -273,6 +273,15 @@ private let unknown = ALSAFault(call: .open, code: ENOENT)
     #expect(value("kept", "Mic Playback Switch") == [0, -1])
   }
 
+  @Test func gate_ofAConverter_isSwitchedOff_row9() {
+    for name in ["gated", "gate"] {
+      #expect(value(name, "Auto Mute Playback Switch") == [1, -1])
+      #expect(warnings(name).isEmpty)
+      #expect(value(name, "Auto Mute Playback Switch") == [0, -1])
+    }
+    #expect(value("gated", "Digital Playback Switch") == [1, -1])
+  }
+
   private func silent(_ control: String) -> String {
     "sound card 'X': its control '\(control)' is at 0; raise it with alsamixer"
   }
