@@ -163,12 +163,14 @@ enum SoundsVerb {
     }.joined()
   }
 
+  /// Programs are told of what is struck: each has its seconds.
   private static func json(_ rows: [Row]) -> String {
-    let values = rows.map { row in
-      JSONValue.object(of: [
+    let values = rows.compactMap { row -> JSONValue? in
+      guard let seconds = row.tenths else { return nil }
+      return JSONValue.object(of: [
         JSONMember("name", .string(row.name)),
         JSONMember("kind", .string(row.kind)),
-        JSONMember("seconds", row.tenths.map { .number($0) } ?? .null),
+        JSONMember("seconds", .number(seconds)),
         JSONMember("title", .string(row.title)),
         JSONMember("source", .string(row.source)),
       ])
