@@ -54,8 +54,9 @@ final class LookUp: Sendable {
     let isToStart: Bool? = state.withLock { state in
       guard state.questions.count < Self.capacity else { return nil }
       state.questions.append((number, question))
-      defer { state.isWorking = true }
-      return !state.isWorking
+      let isFirst = !state.isWorking
+      state.isWorking = true
+      return isFirst
     }
     guard let isToStart else { return false }
     if !isToStart || start() { return true }
@@ -69,8 +70,9 @@ final class LookUp: Sendable {
   /// The answers since the last time.
   func takeAnswers() -> [(number: Int, answer: Answer)] {
     state.withLock { state in
-      defer { state.answers = [] }
-      return state.answers
+      let answers = state.answers
+      state.answers = []
+      return answers
     }
   }
 
