@@ -93,9 +93,6 @@ public final class AudioThread {
   /// Can be read when there are reports: for the control thread's event loop.
   public var reportDescriptor: Int32 { shared.reported.event.number }
 
-  /// How many reports were dropped, since nobody took them in time.
-  public var droppedReports: Int { shared.reports.dropped }
-
   /// Whether the thread has ended: after `finish`, once the device is closed.
   public var hasEnded: Bool { shared.hasEnded.load(ordering: .acquiring) }
 
