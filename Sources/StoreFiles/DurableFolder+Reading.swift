@@ -90,7 +90,7 @@ extension DurableFolder {
   /// - Parameter isWanted: which names to ask the file system about: on a file server each costs a
   ///   message.
   func list(where isWanted: (String) -> Bool) throws(StoreFileFault) -> FolderListing {
-    let found = try names()
+    let found = try folderNames()
     var listing = FolderListing(unreadableNames: found.unreadable, isCut: found.isCut)
     for name in found.names where isWanted(name) {
       if let status = try status(of: name) {
@@ -100,7 +100,10 @@ extension DurableFolder {
     return listing
   }
 
-  func names() throws(StoreFileFault) -> FolderNames {
+  /// At most `nameLimit` names, sorted by their bytes; those that are not UTF-8 are left out.
+  func names() throws(StoreFileFault) -> [String] { try folderNames().names }
+
+  private func folderNames() throws(StoreFileFault) -> FolderNames {
     try calling(".") { () throws(SystemError) in try calls.names(limit: DurableFolder.nameLimit) }
   }
 

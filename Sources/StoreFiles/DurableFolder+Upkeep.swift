@@ -45,8 +45,7 @@ extension DurableFolder {
 
   /// Removes what an interrupted save left here.
   func sweep() throws(StoreFileFault) {
-    for name in try names().names
-    where name.hasPrefix(".syncthing.timerbox-") && name.hasSuffix(".tmp") {
+    for name in try names() where name.hasPrefix(".syncthing.timerbox-") && name.hasSuffix(".tmp") {
       try remove(name)
     }
   }

@@ -223,6 +223,14 @@ struct DurableFolder {
     try calling(name) { () throws(SystemError) in try unlinkIfThere(name) }
   }
 
+  /// Removes a name where it is there, and returns once the disk has that.
+  func removeDurably(_ name: String) throws(StoreFileFault) {
+    try calling(name) { () throws(SystemError) in
+      try unlinkIfThere(name)
+      try calls.syncFolder()
+    }
+  }
+
   func unlinkIfThere(_ name: String) throws(SystemError) {
     do throws(SystemError) { try calls.unlink(name) } catch {
       if error.errno != .noSuchFile { throw error }

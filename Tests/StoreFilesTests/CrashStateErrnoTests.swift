@@ -22,7 +22,7 @@ import Testing
       let machine = try trial.machine()
       spoil(machine, number, call)
       failures += try trial.run(on: machine)
-      let faults = try trial.faults(machine, ModelDisk.Rules(), &states)
+      let faults = try trial.faults(machine, ModelDisk.Rules(), &states, from: number)
       #expect(faults == [], "\(trial.name), \(call)")
     }
     return failures
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: StoreFileFault.system(error)) { try folder.replace("a", with: Page.of(1)) }
     #expect(machine.calls.count { $0.hasPrefix("rename ") } == 5)
     #expect(try folder.months("a") == 0)
-    #expect(try folder.names().names == ["a"])
+    #expect(try folder.names() == ["a"])
   }
 
   @Test func rename_ofAFileThatIsGone_isAFailure() throws {

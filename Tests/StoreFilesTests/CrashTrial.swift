@@ -40,13 +40,15 @@ struct CrashTrial: Sendable {
   }
 
   /// What is wrong with the disks that a power cut at any moment of a run leaves.
-  /// - Parameter depth: how often the power goes again while a start puts things right.
+  /// - Parameters:
+  ///   - depth: how often the power goes again while a start puts things right.
+  ///   - from: the number of the call before which nothing is looked at.
   func faults(
     _ machine: ModelMachine, _ rules: ModelDisk.Rules, _ seen: inout CrashStates,
-    depth: Int = 0
+    depth: Int = 0, from: Int = 0
   ) throws -> [String] {
     var faults: [String] = []
-    for moment in machine.moments {
+    for moment in machine.moments where moment.number >= from {
       let before = CrashStates.State(disk: moment.disk, acknowledged: moment.acknowledged)
       guard seen.moments.insert(before).inserted else { continue }
       for disk in moment.disk.afterPowerCut(rules) {

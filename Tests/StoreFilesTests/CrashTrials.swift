@@ -158,7 +158,7 @@ extension CrashTrial {
     fault: { root, acknowledged in
       let folder = try state(root)
       if try folder.isDamaged("truth.kv.1") { return "a damaged file was rotated" }
-      let kept = try folder.names().names.filter { name in
+      let kept = try folder.names().filter { name in
         try name.hasPrefix("truth.kv") && folder.read(name, limit: 1_000) == Page.damaged(0b110)
       }
       if kept.isEmpty { return "the damaged file is gone" }

@@ -72,6 +72,15 @@ final class ModelMachine: @unchecked Sendable {
     keep("acknowledged \(count)")
   }
 
+  /// The device never had what was written to a file; the memory still has it.
+  func forgetPages(of name: String) {
+    for folder in disk.folders.values {
+      guard let inode = folder.names[name] else { continue }
+      disk.files[inode]?.hasLostPages = true
+      disk.files[inode]?.synced = nil
+    }
+  }
+
   fileprivate func pause(_ milliseconds: Int32) { pausedMilliseconds += Int(milliseconds) }
 
   /// One call. `body` does it.
