@@ -11,7 +11,6 @@ import Testing
     #expect(try trial.run(on: machine) == 0)
     var states = CrashStates()
     #expect(try trial.faults(machine, ModelDisk.Rules(names: names), &states, depth: 1) == [])
-    print("\(trial.name), \(names): \(states.states.count) states")
   }
 
   @Test(arguments: ModelDisk.NameRules.allCases)
@@ -22,7 +21,6 @@ import Testing
     var states = CrashStates()
     let rules = ModelDisk.Rules(names: names, isFAT: true)
     #expect(try trial.faults(machine, rules, &states, depth: 1) == [])
-    print("\(trial.name), \(names): \(states.states.count) states")
   }
 
   /// Were this not so, the tests above could not fail.
@@ -47,7 +45,6 @@ import Testing
       needed += hasWork ? 1 : 0
     }
     #expect(needed >= 4)
-    print("\(trial.name): \(needed) fsyncs, none can be spared")
   }
 
   @Test func powerCut_onVFATWithoutTheSecondFsync_losesWhatWasSaved() throws {

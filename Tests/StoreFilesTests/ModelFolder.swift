@@ -44,6 +44,7 @@ final class ModelMachine: @unchecked Sendable {
   private(set) var moments: [Moment] = []
   private(set) var pausedMilliseconds = 0
   private var acknowledged: Int
+  private var interruption: (name: String, turns: Int, act: (ModelMachine) -> Void)?
   fileprivate var handles: [Int32: Handle] = [:]
 
   init(_ disk: ModelDisk = ModelDisk(), acknowledged: Int = 0) {
@@ -81,6 +82,31 @@ final class ModelMachine: @unchecked Sendable {
     }
   }
 
+  /// Does something to the disk, as another program would, before the next calls of a name.
+  func before(_ name: String, turns: Int, _ act: @escaping (ModelMachine) -> Void) {
+    interruption = (name, turns, act)
+  }
+
+  /// Another program writes to the end of a file.
+  func grow(_ name: String, by bytes: [UInt8]) {
+    for folder in disk.folders.values {
+      guard let inode = folder.names[name] else { continue }
+      disk.files[inode]?.bytes += bytes
+      disk.files[inode]?.time += 1
+    }
+  }
+
+  /// Another program removes a name.
+  func forget(_ name: String) {
+    for number in disk.folders.keys { disk.folders[number]?.names[name] = nil }
+  }
+
+  private func interrupt(_ name: String) {
+    guard let now = interruption, now.name == name, now.turns > 0 else { return }
+    interruption = (now.name, now.turns - 1, now.act)
+    now.act(self)
+  }
+
   fileprivate func pause(_ milliseconds: Int32) { pausedMilliseconds += Int(milliseconds) }
 
   /// One call. `body` does it.
@@ -88,6 +114,7 @@ final class ModelMachine: @unchecked Sendable {
     _ name: String, _ subject: String, changes: Bool = true, lie: Value? = nil,
     _ body: (_ isShort: Bool) throws(SystemError) -> Value
   ) throws(SystemError) -> Value {
+    interrupt(name)
     let number = calls.count
     calls.append("\(name) \(subject)")
     if let errno = missing[name] { throw SystemError(call: name, errno: errno) }
