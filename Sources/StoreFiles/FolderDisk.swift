@@ -25,28 +25,35 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// Why the earlier generation could not be kept at the last save; nil when it was.
   public private(set) var earlierTruthFault: StoreFileFault?
   private let statePath: String
+  /// Where relative paths begin: the machine, or a model of one.
+  private let root: any FolderCalls
   private let lock: OwnedDescriptor
 
   /// Takes the state folder for this process: makes it where it is missing, locks it, learns or
   /// makes the device's identity, and removes what an interrupted save left.
   /// - Parameter state: the state folder's path.
   public init(state: String) throws(StoreFileFault) {
+    try self.init(state: state, from: LinuxFolder.working)
+  }
+
+  init(state: String, from root: any FolderCalls) throws(StoreFileFault) {
     // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
-    let folder = try DurableFolder(state, creating: true)
+    let folder = try DurableFolder(state, creating: true, from: root)
     let lock = try folder.lock("lock")
     let device = try FolderDisk.identity(in: folder)
-    self.init(locked: lock, device: device, state: state)
+    self.init(locked: lock, device: device, state: state, root: root)
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
     FolderDisk.restoreBallast(in: folder)
   }
 
   private init(
-    locked lock: consuming OwnedDescriptor, device: Identity, state: String
+    locked lock: consuming OwnedDescriptor, device: Identity, state: String, root: any FolderCalls
   ) {
     self.lock = lock
     self.device = device
     statePath = state
+    self.root = root
   }
 
   /// A random identity from the kernel.
@@ -82,25 +89,25 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   /// The volumes of the truth that are there.
   public mutating func volumes() throws(StoreFileFault) -> [Volume] {
-    let found = try DurableFolder(statePath).names().compactMap { Volume(truthPath: $0) }
+    let found = try DurableFolder(statePath, from: root).names().compactMap { Volume(truthPath: $0) }
     return found.sorted()
   }
 
   /// The whole file; nil when there is none.
   public mutating func read(_ file: ReplicaFile) throws(StoreFileFault) -> [UInt8]? {
-    try DurableFolder(statePath).read(name(of: file), limit: FolderDisk.readLimit)
+    try DurableFolder(statePath, from: root).read(name(of: file), limit: FolderDisk.readLimit)
   }
 
   /// Removes a file durably; without one nothing happens.
   public mutating func remove(_ file: ReplicaFile) throws(StoreFileFault) {
-    try DurableFolder(statePath).remove(name(of: file))
+    try DurableFolder(statePath, from: root).remove(name(of: file))
   }
 
   /// Replaces a file durably. On a full disk the ballast is given up for the truth.
   public mutating func replace(
     _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
   ) throws(StoreFileFault) {
-    let folder = try DurableFolder(statePath)
+    let folder = try DurableFolder(statePath, from: root)
     let name = name(of: file)
     guard case .truth = file else {
       try folder.replace(name, with: bytes)
@@ -119,7 +126,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   /// Gives a damaged file another name.
   public mutating func setAside(_ file: ReplicaFile) throws(StoreFileFault) -> String {
-    let folder = try DurableFolder(statePath)
+    let folder = try DurableFolder(statePath, from: root)
     return "\(folder.path)/" + (try folder.setAside(name(of: file)))
   }
 
