@@ -269,7 +269,7 @@ public struct Box: Sendable {
       case .failed, .exchangeFailed: hasFailed = true
       case .opened, .written, .exchanged: hasWorked = true
       case .salvaged, .refused, .archived, .changed, .restored, .peers, .conflictRemoved,
-        .choicesWritten, .choicesFailed:
+        .cloned, .choicesWritten, .choicesFailed:
         break
       }
     }
@@ -295,7 +295,7 @@ public struct Box: Sendable {
       choicesAt = now + Box.retrySpan
       let detail = "Choices are not saved: \(reason). They are kept in memory."
       set(Fault(what: "choices", detail: detail, isOver: false))
-    case .archived, .changed, .restored, .peers, .conflictRemoved: break
+    case .archived, .changed, .restored, .peers, .conflictRemoved, .cloned: break
     case .refused(let reason):
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
     case .salvaged(_, let lines, let name):

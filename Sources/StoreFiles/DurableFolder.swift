@@ -143,7 +143,7 @@ struct DurableFolder: ~Copyable {
   /// - Parameter prefix: stands before the new name, so that an engine does not carry the file.
   /// - Returns: the new name.
   func setAside(_ name: String, prefix: String = "") throws(StoreFileFault) -> String {
-    let taken = try names()
+    let taken = try names().names
     let numbered = (1...DurableFolder.setAsideLimit).map { "\(prefix)\(name).damaged-\($0)" }
     let free = numbered.first { !taken.contains($0) } ?? "\(prefix)\(name).damaged-8"
     try calling(name) { () throws(SystemError) in
@@ -155,13 +155,14 @@ struct DurableFolder: ~Copyable {
 
   /// Removes what an interrupted save left here.
   func sweep() throws(StoreFileFault) {
-    for name in try names() where name.hasPrefix(".syncthing.timerbox-") && name.hasSuffix(".tmp") {
+    for name in try names().names where name.hasPrefix(".syncthing.timerbox-") && name.hasSuffix(".tmp") {
       try remove(name)
     }
   }
 
-  func names() throws(StoreFileFault) -> [String] {
-    try calling(".") { () throws(SystemError) in try Files.names(in: folder) }
+  struct Names { var names: [String] }
+  func names() throws(StoreFileFault) -> Names {
+    try calling(".") { () throws(SystemError) in Names(names: try Files.names(in: folder)) }
   }
 
   /// The lock of this folder: a file that one process holds until it ends, with its number in it.
