@@ -76,7 +76,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   }
 
   private static func identity(
-    in folder: borrowing DurableFolder, hardware: String?
+    in folder: DurableFolder, hardware: String?
   ) throws(StoreFileFault) -> (device: Identity, before: Identity?) {
     let bytes = try folder.read(DeviceFile.name, limit: 4_096)
     let known = bytes.flatMap { DeviceFile($0) }
@@ -95,7 +95,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     return (made.device, known?.device)
   }
 
-  private static func restoreBallast(in folder: borrowing DurableFolder) {
+  private static func restoreBallast(in folder: DurableFolder) {
     if folder.size(of: "ballast") == ballastBytes { return }
     // Half of what is free stays free, or the ballast itself would fill the disk.
     guard let free = try? folder.freeBytes(), free >= UInt64(2 * ballastBytes) else { return }
@@ -107,8 +107,8 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// The volumes of the truth that are there.
   public mutating func volumes() throws(StoreFileFault) -> [Volume] {
     let folder = try DurableFolder(statePath)
-    let inner = try folder.subfolder(Volume.archiveFolder)?.names().names ?? []
-    let paths = try folder.names().names + inner.map { "\(Volume.archiveFolder)/\($0)" }
+    let inner = try folder.subfolder(Volume.archiveFolder)?.names() ?? []
+    let paths = try folder.names() + inner.map { "\(Volume.archiveFolder)/\($0)" }
     return paths.compactMap { Volume(truthPath: $0) }.sorted()
   }
 
@@ -182,13 +182,13 @@ struct FolderPlace {
   }
 
   /// The folder of the name; nil where it is not there.
-  func folder(in outer: consuming DurableFolder) throws(StoreFileFault) -> DurableFolder? {
+  func folder(in outer: DurableFolder) throws(StoreFileFault) -> DurableFolder? {
     guard let inner else { return outer }
     return try outer.subfolder(inner)
   }
 
   /// The folder of the name, made where it is missing.
-  func folder(making outer: borrowing DurableFolder) throws(StoreFileFault) -> DurableFolder {
+  func folder(making outer: DurableFolder) throws(StoreFileFault) -> DurableFolder {
     guard let inner else { return try DurableFolder(outer.path) }
     guard let made = try outer.subfolder(inner, creating: true) else {
       throw .away(path: "\(outer.path)/\(inner)")

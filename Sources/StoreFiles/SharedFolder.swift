@@ -49,7 +49,7 @@ public struct SharedFolder: ExchangeFolder {
   }
 
   private static func files(
-    in folder: borrowing DurableFolder, before prefix: String
+    in folder: DurableFolder, before prefix: String
   ) throws(StoreFileFault) -> [FoundFile] {
     let listing = try folder.list(where: isWanted)
     var files = listing.entries.map { entry in
@@ -124,7 +124,7 @@ public struct SharedFolder: ExchangeFolder {
   }
 
   private mutating func remembered(
-    _ folder: consuming DurableFolder, in state: String
+    _ folder: DurableFolder, in state: String
   ) throws(StoreFileFault) -> DurableFolder {
     memory = SharedMemory.isMounted(path) == true ? .mounted : .plain
     // Without it the folder is only made again where it should not be.
@@ -134,12 +134,12 @@ public struct SharedFolder: ExchangeFolder {
 
   /// Removes what an interrupted save of ours left. Other devices may be writing here at this
   /// moment, so theirs stays.
-  private mutating func swept(_ folder: consuming DurableFolder) -> DurableFolder {
+  private mutating func swept(_ folder: DurableFolder) -> DurableFolder {
     if hasSwept { return folder }
     hasSwept = true
     let own = DurableFolder.scratchName(of: device.description.lowercased()).dropLast(4)
-    func sweep(_ folder: borrowing DurableFolder) {
-      for name in (try? folder.names().names) ?? [] where name.hasPrefix(own) {
+    func sweep(_ folder: DurableFolder) {
+      for name in (try? folder.names()) ?? [] where name.hasPrefix(own) {
         try? folder.remove(name)
       }
     }

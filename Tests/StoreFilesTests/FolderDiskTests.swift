@@ -166,8 +166,7 @@ import Testing
       try huge.truncate(to: 101)
       #expect(
         message { () throws(StoreFileFault) in _ = try disk.read("link", limit: 100) }
-          == "\(folder)/link is a symbolic link, and the store follows none "
-          + "(open \(folder)/link: Too many levels of symbolic links)")
+          == "\(folder)/link is a symbolic link, and the store follows none")
       #expect(
         message { () throws(StoreFileFault) in _ = try disk.read("pipe", limit: 100) }
           == "\(folder)/pipe is no ordinary file, and nothing else is read as a store")
