@@ -1,15 +1,17 @@
-// Interim: stands in for the storekeeper's own look, adopt and sync until they are merged.
+// A first look, adopt and sync: every copy that can be read is merged, whatever its name.
 extension Storekeeper where Disk: ~Copyable {
   /// Merges what is in the shared folder, and saves.
-  public mutating func look() -> [StoreReport] {
+  public mutating func look() -> [StoreReport] { look(adopting: false) }
+
+  /// The same with the copies of other owners, the first of whom this store becomes.
+  public mutating func adopt() -> [StoreReport] { look(adopting: true) }
+
+  private mutating func look(adopting: Bool) -> [StoreReport] {
     guard var folder else { return retry() }
-    let reports = take(&folder, adopting: false)
+    let reports = take(&folder, adopting: adopting)
     self.folder = folder
     return reports + retry()
   }
-
-  /// The same with foreign owners' copies.
-  public mutating func adopt() -> [StoreReport] { look() }
 
   /// Merges another folder both ways.
   public mutating func sync(with folder: inout some ExchangeFolder) -> [StoreReport] {
@@ -31,33 +33,46 @@ extension Storekeeper where Disk: ~Copyable {
     _ folder: inout some ExchangeFolder, adopting: Bool
   ) -> [StoreReport] {
     var peers: [PeerSeen] = []
-    var changed: [String] = []
+    var changed: Set<String> = []
     do {
       for file in try folder.files() {
         let wall = WallInstant(nanoseconds: file.modifiedNanoseconds)
-        guard file.refusal == nil, let bytes = try folder.read(file.path) else {
-          peers.append(PeerSeen(path: file.path, modified: wall, problem: file.refusal))
-          continue
+        var peer = PeerSeen(path: file.path, modified: wall, problem: file.refusal)
+        if file.refusal == nil, let bytes = try folder.read(file.path) {
+          take(bytes, &peer, &changed, adopting: adopting)
         }
-        var peer = PeerSeen(path: file.path, modified: wall)
-        let nobody = Identity(high: 0, low: 0)
-        let other = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
-        peer.device = other.device
-        peer.owner = other.owner
-        peer.sits = other.usage.sits
-        if other.device != store.device { peers.append(peer) }
-        let before = store.keys
-        if other.owner == store.owner || store.usage.sits == 0 {
-          var joined = SessionStore(owner: other.owner, device: store.device)
-          joined.merge(store)
-          joined.merge(other)
-          if joined.encode() != store.encode() { changed += joined.keys.filter { !before.contains($0) } }
-          store = joined
-        }
+        if peer.device != store.device { peers.append(peer) }
       }
     } catch {
       return [.exchangeFailed(reason: "\(error)")]
     }
-    return [.peers(peers)] + (changed.isEmpty ? [] : [.changed(keys: changed, reason: .peerChange)])
+    let news = StoreReport.changed(
+      keys: changed.sorted { $0.precedes($1) }, reason: .peerChange)
+    return [.peers(peers)] + (changed.isEmpty ? [] : [news])
+  }
+
+  private mutating func take(
+    _ bytes: [UInt8], _ peer: inout PeerSeen, _ changed: inout Set<String>, adopting: Bool
+  ) {
+    guard let other = try? SessionStore(parsing: bytes) else {
+      peer.problem = "\(StoreError.notAReplica)"
+      return
+    }
+    peer.device = other.device
+    peer.owner = other.owner
+    peer.sits = other.usage.sits
+    if !other.damage.isEmpty { peer.problem = "damaged in \(other.damage.count) places" }
+    let isEmpty = store.usage.sits == 0
+    if other.owner != store.owner, !isEmpty, !adopting {
+      peer.problem = "it belongs to another owner, \(other.owner)"
+      return
+    }
+    if other.owner != store.owner, other.usage.sits == 0, other.owner > store.owner { return }
+    var joined = SessionStore(owner: other.owner, device: store.device)
+    joined.merge(store)
+    let before = joined.encode()
+    joined.merge(other)
+    if joined.encode() != before { changed.formUnion(other.keys) }
+    store = joined
   }
 }

@@ -29,7 +29,10 @@ extension Service {
 
   private mutating func answer(_ request: ControlRequest, at now: Instant) -> ControlAnswer {
     switch request.command {
-    case .status, .watch:
+    case .status:
+      advance(to: now)
+      return .state(box.stateWithStore(at: now))
+    case .watch:
       advance(to: now)
       return .state(box.state(at: now))
     case .start:

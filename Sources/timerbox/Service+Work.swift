@@ -81,8 +81,8 @@ extension Service {
         let reading = Service.readWall(at: now)
         let wall = reading.isKnown ? reading.wall(at: now) : nil
         self.answer(StoreOutcome(merge, at: wall), token: token)
-        reports += merge.reports
-      case .status: break
+        reports += merge.reports + merge.otherReports.filter(\.isOfStore)
+      case .status(let status, _): handle(.storeStatus(status), at: now)
       case .history, .keys, .value, .usage: break
       }
     }
@@ -110,5 +110,15 @@ extension BoxAction {
   fileprivate var isLook: Bool {
     if case .appliance(.readLevels) = self { return true }
     return false
+  }
+}
+
+extension StoreReport {
+  /// Whether it says something of the store itself, and not of a folder beside it.
+  fileprivate var isOfStore: Bool {
+    switch self {
+    case .exchanged, .exchangeFailed, .peers, .restored, .conflictRemoved: false
+    default: true
+    }
   }
 }

@@ -39,11 +39,12 @@ struct StoreOutcome: Equatable {
   var peersMore = 0
 
   init(_ merge: StoreMerge, at wall: WallInstant?) {
-    self.init(merge.reports)
+    let reports = merge.reports + merge.otherReports
+    self.init(reports)
     sits = merge.status.usage.sits
     newSits = merge.newSits
     bytes = merge.status.usage.bytes
-    for case .peers(let seen) in merge.reports {
+    for case .peers(let seen) in reports {
       peers += seen.map { Peer($0, owner: merge.status.owner, at: wall) }
     }
     if peers.contains(where: \.isForeign), folderStatus == .done { folderStatus = .notHeld }
@@ -201,7 +202,11 @@ extension StoreOutcome {
     if let first = archivedMonths.first, let last = archivedMonths.last {
       lines.append("archived the months \(first) to \(last)")
     }
-    lines.append(isShared ? "wrote our copy" : "our copy is up to date")
+    if isShared {
+      lines.append("wrote our copy")
+    } else if folderProblems.isEmpty {
+      lines.append("our copy is up to date")
+    }
     return lines
   }
 
