@@ -80,16 +80,15 @@ struct SimulatedHouse {
     spread(at: instant)
   }
 
-  /// What does not hold of a box, or of any.
-  func check(_ expectation: Expectation, of box: Int?, at instant: Instant) -> [String] {
-    var messages: [String] = []
+  /// What does not hold of a box, or of the first of all of which it does not.
+  func check(_ expectation: Expectation, of box: Int?, at instant: Instant) -> String? {
     for (index, room) in rooms.enumerated() where box ?? index == index {
       guard let message = expectation.check(room.box, at: instant, room.configuration) else {
         continue
       }
-      messages.append(rooms.count == 1 ? message : "\(room.box.name): \(message)")
+      return rooms.count == 1 ? message : "\(message) on \(room.box.name)"
     }
-    return messages
+    return nil
   }
 
   /// Tells the boxes of what others have changed in the shared folder.

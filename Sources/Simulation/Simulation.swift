@@ -37,8 +37,8 @@ public enum Simulation {
       if at != now { house.advance(to: at) }
       now = at
       if case .expect(let expectation) = statement.action {
-        let messages = house.check(expectation, of: statement.box, at: at)
-        failures += messages.map { Failure(line: statement.place.line, message: $0) }
+        let message = house.check(expectation, of: statement.box, at: at)
+        failures += message.map { [Failure(line: statement.place.line, message: $0)] } ?? []
       } else {
         house.perform(statement.action, on: statement.box, at: at)
       }
@@ -46,8 +46,8 @@ public enum Simulation {
     house.advance(to: scenario.end)
     for case let statement in scenario.statements where statement.at == nil {
       guard case .expect(let expectation) = statement.action else { continue }
-      let messages = house.check(expectation, of: statement.box, at: scenario.end)
-      failures += messages.map { Failure(line: statement.place.line, message: $0) }
+      let message = house.check(expectation, of: statement.box, at: scenario.end)
+      failures += message.map { [Failure(line: statement.place.line, message: $0)] } ?? []
     }
     let lines = failures.sorted { $0.line < $1.line }
     return SimulationResult(

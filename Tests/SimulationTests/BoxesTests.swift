@@ -36,7 +36,7 @@ import Testing
       """
     #expect(
       try Scenarios.failures(text) == [
-        "t:5: hall: expected set 5m, got 7m", "t:8: kitchen: expected set 8m, got 6m",
+        "t:5: expected set 5m, got 7m on hall", "t:8: expected set 8m, got 6m on kitchen",
       ])
   }
 
