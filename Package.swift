@@ -120,8 +120,8 @@ let package = Package(
     .executableTarget(
       name: "timerbox-bench",
       dependencies: [
-        "Ticks", "Controls", "Bells", "Zones", "Box", "LinuxIO", "Simulation", "ALSAOutput",
-        "TimedCard",
+        "Ticks", "Controls", "Bells", "Zones", "Box", "Sessions", "LinuxIO", "StoreFiles",
+        "Simulation", "ALSAOutput", "TimedCard",
       ].map { .byName(name: $0) },
       path: "Tests/bench", swiftSettings: swiftSettings),
     // What the stand-ins for libgpiod are tried with.
