@@ -16,12 +16,13 @@ private func held(
 extension Stage where Player: ~Copyable {
   /// The longest from an order to its being heard, of forty answers that are asked for at all
   /// places between two refills.
-  fileprivate mutating func longestAnswerSpan() -> Span {
+  /// - Parameter isAnswer: or else a bell that is rung by command.
+  fileprivate mutating func longestAnswerSpan(isAnswer: Bool = true) -> Span {
     var longest = Span.zero
     for number in UInt32(1_000)..<1_040 {
       let ordered = card.now
       let known = card.marks.count
-      plan([Strike(number: number, sound: 0, due: ordered, gain: 1, isAnswer: true)])
+      plan([Strike(number: number, sound: 0, due: ordered, gain: 1, isAnswer: isAnswer)])
       run(for: .milliseconds(250))
       guard card.marks.count == known + 1 else { return .seconds(1) }
       longest = max(longest, card.marks[known] - ordered)
@@ -48,10 +49,17 @@ private let latency = Span.milliseconds(100)
       card.granularFrames = granular
       var stage = held(card)
       #expect(stage.playback.phase == .holding)
-      let span = stage.longestAnswerSpan()
-      #expect(span <= latency + frame)
+      let answer = stage.longestAnswerSpan()
+      #expect(answer <= latency + frame)
       #expect(card.prepares == 0)
     }
+  }
+
+  @Test func bellByCommand_onADeviceThatIsMerelyHeld_soundsWithinTheLatency() {
+    var stage = held()
+    let span = stage.longestAnswerSpan(isAnswer: false)
+    #expect(span <= latency + frame)
+    #expect(stage.card.prepares == 0)
   }
 
   @Test func answer_whileATailRings_soundsWithinTheLatency() {
