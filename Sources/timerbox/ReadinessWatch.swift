@@ -7,7 +7,7 @@ import Ticks
 /// was warmed.
 ///
 /// Invariants:
-/// - No strike is promised sooner than its frame can be handed over, which is behind what is queued.
+/// - No strike is promised sooner than its frame can be handed over, behind what is queued.
 struct ReadinessWatch {
   private typealias Player = Playback<ALSADevice, Mixer>
 
