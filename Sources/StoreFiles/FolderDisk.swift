@@ -89,8 +89,8 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   /// The volumes of the truth that are there.
   public mutating func volumes() throws(StoreFileFault) -> [Volume] {
-    let found = try DurableFolder(statePath, from: root).names().compactMap { Volume(truthPath: $0) }
-    return found.sorted()
+    let names = try DurableFolder(statePath, from: root).names()
+    return names.compactMap { Volume(truthPath: $0) }.sorted()
   }
 
   /// The whole file; nil when there is none.
