@@ -23,7 +23,8 @@ import Testing
     do throws(SystemError) {
       switch kind {
       case 0: return "link \(try done { () throws(SystemError) in try folder.link(one, to: two) })"
-      case 1: return "rename \(try done { () throws(SystemError) in try folder.rename(one, to: two) })"
+      case 1:
+        return "rename \(try done { () throws(SystemError) in try folder.rename(one, to: two) })"
       case 2: return "unlink \(try done { () throws(SystemError) in try folder.unlink(one) })"
       case 3:
         let flags: [OpenFlags] = [

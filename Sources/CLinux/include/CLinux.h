@@ -98,8 +98,10 @@ int32_t clinux_timer_wall(void);
 // Far in the future, and cancelled by a step of the wall clock.
 int32_t clinux_timer_arm_cancelled_on_set(int32_t timer);
 int32_t clinux_counter(void);
-// An inotify of the names that are made in a folder, moved into it or given other permissions.
-int32_t clinux_watch_folder(const char *path);
+// An inotify of the names that are made in a folder, moved into it, removed or given other
+// permissions; with contents_too also of those that were written or moved away, and of the folder's
+// own end.
+int32_t clinux_watch_folder(const char *path, int32_t contents_too);
 extern const int32_t clinux_sigterm, clinux_sigint, clinux_sighup, clinux_sigwinch, clinux_sigtstp,
     clinux_sigcont, clinux_sigquit;
 // Blocks the six signals above in the calling thread, ignores SIGPIPE, gives a signalfd.
