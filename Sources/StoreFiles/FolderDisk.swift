@@ -117,7 +117,10 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   /// The volumes of the truth that are there.
   public mutating func volumes() throws(StoreFileFault) -> [Volume] {
-    let folder = try DurableFolder(statePath, from: root)
+    try FolderDisk.volumes(in: DurableFolder(statePath, from: root))
+  }
+
+  static func volumes(in folder: DurableFolder) throws(StoreFileFault) -> [Volume] {
     let inner = try folder.subfolder(Volume.archiveFolder)?.names() ?? []
     let paths = try folder.names() + inner.map { "\(Volume.archiveFolder)/\($0)" }
     return paths.compactMap { Volume(truthPath: $0) }.sorted()
