@@ -59,7 +59,8 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     let lock = try folder.lock("lock")
     let found = try FolderDisk.identity(in: folder, hardware: hardware)
     self.init(
-      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root)
+      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root
+    )
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
     try? folder.subfolder(Volume.archiveFolder)?.sweep()
