@@ -204,7 +204,7 @@ struct FolderPlace {
 
   /// The folder of the name, made where it is missing.
   func folder(making outer: DurableFolder) throws(StoreFileFault) -> DurableFolder {
-    guard let inner else { return try DurableFolder(outer.path) }
+    guard let inner else { return outer }
     guard let made = try outer.subfolder(inner, creating: true) else {
       throw .away(path: "\(outer.path)/\(inner)")
     }
