@@ -38,6 +38,11 @@ public struct SessionStore: Sendable {
     var sits = 0
     /// Their lines, line feeds included.
     var bytes = 0
+
+    mutating func add(_ line: Int) {
+      sits += 1
+      bytes += line
+    }
   }
 
   /// A line that a later one replaces: a sit's tombstone, a device's claim.
@@ -100,8 +105,7 @@ extension SessionStore {
   mutating func hold(_ sit: Sit) {
     sits[sit.id] = sit
     let bytes = sit.line.bytes.count + 1
-    months[sit.month, default: Tally()].sits += 1
-    months[sit.month, default: Tally()].bytes += bytes
+    months[sit.month, default: Tally()].add(bytes)
     bodyBytes += bytes
   }
 
