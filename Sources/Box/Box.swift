@@ -268,7 +268,9 @@ public struct Box: Sendable {
       switch report {
       case .failed, .exchangeFailed: hasFailed = true
       case .opened, .written, .exchanged: hasWorked = true
-      case .salvaged, .refused, .choicesWritten, .choicesFailed: break
+      case .salvaged, .refused, .archived, .changed, .restored, .peers, .conflictRemoved,
+        .choicesWritten, .choicesFailed:
+        break
       }
     }
     if hasWorked {
@@ -293,6 +295,7 @@ public struct Box: Sendable {
       choicesAt = now + Box.retrySpan
       let detail = "Choices are not saved: \(reason). They are kept in memory."
       set(Fault(what: "choices", detail: detail, isOver: false))
+    case .archived, .changed, .restored, .peers, .conflictRemoved: break
     case .refused(let reason):
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
     case .salvaged(_, let lines, let name):

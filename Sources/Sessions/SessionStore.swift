@@ -121,18 +121,18 @@ extension SessionStore {
   }
 
   /// Deletes a sit for good, here and wherever this replica is merged.
-  /// - Parameter wall: the wall clock now.
+  /// - Parameter time: when this is.
   /// - Throws: `noSuchSit`.
-  public mutating func delete(_ id: Identity, at wall: WallInstant) throws(StoreError) {
+  public mutating func delete(_ id: Identity, at time: WriteTime) throws(StoreError) {
     guard let sit = sits[id] else { throw .noSuchSit(id) }
-    let tombstone = tombstone(of: id, at: wall)
+    let tombstone = tombstone(of: id, at: time)
     let bytes = tombstone.line.bytes.count - sit.line.bytes.count
     try gate(bytes: bytes, lines: 0, keys: 0, forSits: true)
     absorb(tombstone, of: id)
   }
 
-  private func tombstone(of id: Identity, at wall: WallInstant) -> Register {
-    let stamp = Stamp(at: wall, device: device, after: nil)
+  private func tombstone(of id: Identity, at time: WriteTime) -> Register {
+    let stamp = Stamp(at: time.wall, device: device, after: nil)
     let members = [
       JSONMember("i", .string(id.compact)), JSONMember("t", .string(stamp.text)),
     ]
@@ -143,10 +143,10 @@ extension SessionStore {
   /// Sets a key.
   /// - Parameters:
   ///   - key: 1 to 64 bytes of UTF-8, compared byte for byte.
-  ///   - wall: the wall clock now.
+  ///   - time: when this is.
   /// - Throws: `quotaViolation`, `emptyKey`, `reservedKey`; nothing is changed then.
   public mutating func set(
-    _ key: String, to value: JSONValue, at wall: WallInstant
+    _ key: String, to value: JSONValue, at time: WriteTime
   ) throws(StoreError) {
     if key.isEmpty { throw .emptyKey }
     if key.hasPrefix(SessionStore.monthPrefix) { throw .reservedKey(key) }
@@ -154,24 +154,24 @@ extension SessionStore {
       throw .quotaViolation(.keyBytes, needed: key.utf8.count, allowed: StoreCaps.keyBytes)
     }
     if self.value(forKey: key) == value { return }
-    try write(key, JSONMember("v", value), at: wall)
+    try write(key, JSONMember("v", value), at: time)
   }
 
   /// Deletes a key, here and wherever this replica is merged.
-  /// - Parameter wall: the wall clock now.
+  /// - Parameter time: when this is.
   /// - Throws: `noSuchKey`, `reservedKey`.
-  public mutating func delete(key: String, at wall: WallInstant) throws(StoreError) {
+  public mutating func delete(key: String, at time: WriteTime) throws(StoreError) {
     if key.hasPrefix(SessionStore.monthPrefix) { throw .reservedKey(key) }
     guard value(forKey: key) != nil else { throw .noSuchKey(key) }
-    try write(key, JSONMember("x", .bool(true)), at: wall)
+    try write(key, JSONMember("x", .bool(true)), at: time)
   }
 
   private mutating func write(
-    _ key: String, _ content: JSONMember, at wall: WallInstant
+    _ key: String, _ content: JSONMember, at time: WriteTime
   ) throws(StoreError) {
     let name = Array(key.utf8)
     let earlier = values[name]
-    let stamp = Stamp(at: wall, device: device, after: earlier?.stamp)
+    let stamp = Stamp(at: time.wall, device: device, after: earlier?.stamp)
     let isTombstone = content.name == "x"
     let members = [JSONMember("k", .string(key)), JSONMember("t", .string(stamp.text)), content]
     let line = ReplicaLine(kind: "k", .object(of: members))

@@ -11,7 +11,9 @@ struct SimulatedDisk: ReplicaDisk {
   var state = DiskState.ok
   private var files: [(file: ReplicaFile, bytes: [UInt8])] = []
 
-  var hasExchange: Bool { true }
+  func volumes() throws(SimulatedDiskError) -> [Volume] {
+    files.compactMap { if case .truth(let volume) = $0.file { volume } else { nil } }.sorted()
+  }
 
   func read(_ file: ReplicaFile) throws(SimulatedDiskError) -> [UInt8]? {
     if state == .error { throw SimulatedDiskError(description: "the disk reports an error") }
@@ -34,6 +36,11 @@ struct SimulatedDisk: ReplicaDisk {
     return "damaged"
   }
 
+  mutating func remove(_ file: ReplicaFile) throws(SimulatedDiskError) {
+    try expectWritable()
+    files.removeAll { $0.file == file }
+  }
+
   private func expectWritable() throws(SimulatedDiskError) {
     switch state {
     case .ok, .slow: break
@@ -49,6 +56,30 @@ struct SimulatedDisk: ReplicaDisk {
   }
 }
 
+/// A shared folder in memory.
+struct SimulatedFolder: ExchangeFolder {
+  private var contents: [String: [UInt8]] = [:]
+
+  func files() throws(SimulatedDiskError) -> [FoundFile] {
+    contents.sorted { $0.key < $1.key }.map { path, bytes in
+      FoundFile(path: path, bytes: Int64(bytes.count), modifiedNanoseconds: 0, serial: 0)
+    }
+  }
+
+  func read(_ path: String) throws(SimulatedDiskError) -> [UInt8]? { contents[path] }
+
+  mutating func replace(_ path: String, with bytes: [UInt8]) throws(SimulatedDiskError) {
+    contents[path] = bytes
+  }
+
+  mutating func remove(_ path: String) throws(SimulatedDiskError) { contents[path] = nil }
+
+  mutating func setAside(_ path: String) throws(SimulatedDiskError) -> String {
+    contents[path] = nil
+    return "damaged"
+  }
+}
+
 /// The storage thread of a simulation: one request at a time, each taking as long as the disk does.
 /// What the real thread's full queue turns away is sent again, so here everything waits.
 struct SimulatedStorage: ~Copyable {
@@ -58,12 +89,13 @@ struct SimulatedStorage: ~Copyable {
     case choices([UInt8])
   }
 
-  private(set) var keeper: Storekeeper<SimulatedDisk>
+  private(set) var keeper: Storekeeper<SimulatedDisk, SimulatedFolder>
   private var requests: [Request] = []
   private var doneAt: Instant?
 
   init(owner: Identity, device: Identity) {
-    keeper = Storekeeper(disk: SimulatedDisk(), owner: owner, device: device)
+    keeper = Storekeeper(
+      disk: SimulatedDisk(), folder: SimulatedFolder(), owner: owner, device: device)
     _ = keeper.open()
   }
 

@@ -160,7 +160,7 @@ struct DurableFolder: ~Copyable {
     }
   }
 
-  private func names() throws(StoreFileFault) -> [String] {
+  func names() throws(StoreFileFault) -> [String] {
     try calling(".") { () throws(SystemError) in try Files.names(in: folder) }
   }
 

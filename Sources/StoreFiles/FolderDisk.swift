@@ -1,8 +1,7 @@
 import LinuxIO
 import Sessions
 
-/// The real disk of a store: a state folder that is this device's alone, and perhaps a shared
-/// folder that some engine carries to other devices.
+/// The real disk of a store: a state folder that is this device's alone.
 ///
 /// | state folder   | holds                                                                |
 /// |----------------|----------------------------------------------------------------------|
@@ -13,8 +12,6 @@ import Sessions
 /// | `device`       | who this device is: random, made once                                |
 /// | `lock`         | held by the running process, whose number is in it                   |
 /// | `ballast`      | room given up on a full disk, so that a completed sit is still saved  |
-///
-/// The shared folder gets one file of ours, `<device>.kv`.
 public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// The file of what was chosen on this device.
   public static let choicesName = "choices"
@@ -28,36 +25,28 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// Why the earlier generation could not be kept at the last save; nil when it was.
   public private(set) var earlierTruthFault: StoreFileFault?
   private let statePath: String
-  private let sharedPath: String?
   private let lock: OwnedDescriptor
 
   /// Takes the state folder for this process: makes it where it is missing, locks it, learns or
   /// makes the device's identity, and removes what an interrupted save left.
-  /// - Parameters:
-  ///   - state: the state folder's path.
-  ///   - shared: the shared folder's path; nil where there is none. It need not be there.
-  public init(state: String, shared: String?) throws(StoreFileFault) {
+  /// - Parameter state: the state folder's path.
+  public init(state: String) throws(StoreFileFault) {
     // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
     let folder = try DurableFolder(state, creating: true)
     let lock = try folder.lock("lock")
     let device = try FolderDisk.identity(in: folder)
-    self.init(locked: lock, device: device, state: state, shared: shared)
+    self.init(locked: lock, device: device, state: state)
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
-    if let shared, let others = try? DurableFolder(shared, creating: true) {
-      // Other devices may be writing here at this moment: only our own leftover is swept.
-      try? others.remove(DurableFolder.scratchName(of: name(of: .exchange)))
-    }
     FolderDisk.restoreBallast(in: folder)
   }
 
   private init(
-    locked lock: consuming OwnedDescriptor, device: Identity, state: String, shared: String?
+    locked lock: consuming OwnedDescriptor, device: Identity, state: String
   ) {
     self.lock = lock
     self.device = device
     statePath = state
-    sharedPath = shared
   }
 
   /// A random identity from the kernel.
@@ -91,26 +80,33 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   // MARK: ReplicaDisk
 
-  /// Whether there is a shared folder.
-  public var hasExchange: Bool { sharedPath != nil }
+  /// The volumes of the truth that are there.
+  public mutating func volumes() throws(StoreFileFault) -> [Volume] {
+    let found = try DurableFolder(statePath).names().compactMap { Volume(truthPath: $0) }
+    return found.sorted()
+  }
 
-  /// The whole file; nil when there is none. A shared folder that is not there is an error: an
-  /// unplugged disk is no empty one.
+  /// The whole file; nil when there is none.
   public mutating func read(_ file: ReplicaFile) throws(StoreFileFault) -> [UInt8]? {
-    try folder(of: file).read(name(of: file), limit: FolderDisk.readLimit)
+    try DurableFolder(statePath).read(name(of: file), limit: FolderDisk.readLimit)
+  }
+
+  /// Removes a file durably; without one nothing happens.
+  public mutating func remove(_ file: ReplicaFile) throws(StoreFileFault) {
+    try DurableFolder(statePath).remove(name(of: file))
   }
 
   /// Replaces a file durably. On a full disk the ballast is given up for the truth.
   public mutating func replace(
     _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
   ) throws(StoreFileFault) {
-    let folder = try folder(of: file)
+    let folder = try DurableFolder(statePath)
     let name = name(of: file)
-    let earlier = keepingEarlier && file == .truth ? self.name(of: .earlierTruth) : nil
-    if file != .truth {
+    guard case .truth = file else {
       try folder.replace(name, with: bytes)
       return
     }
+    let earlier = keepingEarlier ? self.name(of: .earlierTruth) : nil
     do throws(StoreFileFault) {
       earlierTruthFault = try folder.replace(name, with: bytes, keeping: earlier)
     } catch {
@@ -121,26 +117,17 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     FolderDisk.restoreBallast(in: folder)
   }
 
-  /// Gives a damaged file another name, in the shared folder one that Syncthing does not carry.
+  /// Gives a damaged file another name.
   public mutating func setAside(_ file: ReplicaFile) throws(StoreFileFault) -> String {
-    let folder = try folder(of: file)
-    let prefix = file == .exchange ? ".syncthing.timerbox-" : ""
-    return "\(folder.path)/" + (try folder.setAside(name(of: file), prefix: prefix))
-  }
-
-  /// Opened anew each time: a shared folder may be unmounted and mounted between two saves.
-  private func folder(of file: ReplicaFile) throws(StoreFileFault) -> DurableFolder {
-    guard file == .exchange else { return try DurableFolder(statePath) }
-    guard let sharedPath else { preconditionFailure("there is no shared folder") }
-    return try DurableFolder(sharedPath)
+    let folder = try DurableFolder(statePath)
+    return "\(folder.path)/" + (try folder.setAside(name(of: file)))
   }
 
   private func name(of file: ReplicaFile) -> String {
     switch file {
-    case .truth: "truth.kv"
-    case .earlierTruth: "truth.kv.1"
+    case .truth(let volume): volume.truthPath
+    case .earlierTruth: Volume.main.truthPath + ".1"
     case .choices: FolderDisk.choicesName
-    case .exchange: "\(device.description.lowercased()).kv"
     }
   }
 }

@@ -17,7 +17,7 @@ public enum StorageRequest: Sendable {
   /// The value of a key.
   case value(forKey: String, token: Int)
   /// Set a key; nil deletes it.
-  case set(String, to: JSONValue?, at: WallInstant, token: Int)
+  case set(String, to: JSONValue?, at: WriteTime, token: Int)
   /// How full the store is.
   case usage(token: Int)
 }
@@ -59,17 +59,18 @@ public final class StorageThread: Sendable {
   ///   Every other fault is reported, and tried again.
   public convenience init(state: String, shared: String?) throws(StoreFileFault) {
     try self.init { () throws(StoreFileFault) in
-      let disk = try FolderDisk(state: state, shared: shared)
+      let disk = try FolderDisk(state: state)
       // Read before the disk is moved into the storekeeper.
       let device = disk.device
       let owner = try FolderDisk.randomIdentity()
-      return Storekeeper(disk: disk, owner: owner, device: device)
+      let folder = shared.map { SharedFolder($0, device: device) }
+      return Storekeeper(disk: disk, folder: folder, owner: owner, device: device)
     }
   }
 
   /// Starts the thread on a disk that it opens itself.
-  init<Disk: ReplicaDisk & Sendable & ~Copyable>(
-    opening open: @escaping @Sendable () throws(StoreFileFault) -> Storekeeper<Disk>
+  init<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeFolder>(
+    opening open: @escaping @Sendable () throws(StoreFileFault) -> Storekeeper<Disk, Folder>
   ) throws(StoreFileFault) {
     do throws(SystemError) {
       let queue = try StorageQueue()

@@ -2,17 +2,17 @@ import LinuxIO
 import Sessions
 
 /// What runs on the storage thread.
-struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
+struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeFolder>: ~Copyable {
   private let queue: StorageQueue
-  private let open: @Sendable () throws(StoreFileFault) -> Storekeeper<Disk>
-  private var keeper: Storekeeper<Disk>?
+  private let open: @Sendable () throws(StoreFileFault) -> Storekeeper<Disk, Folder>
+  private var keeper: Storekeeper<Disk, Folder>?
   /// Sits that came while there was no folder to keep them in. A sit takes minutes and a retry a
   /// minute, so this list needs no bound of its own.
   private var waiting: [MeditationSession] = []
 
   init(
     queue: StorageQueue,
-    open: @escaping @Sendable () throws(StoreFileFault) -> Storekeeper<Disk>
+    open: @escaping @Sendable () throws(StoreFileFault) -> Storekeeper<Disk, Folder>
   ) {
     self.queue = queue
     self.open = open
@@ -66,8 +66,8 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
     case .keys(let token): return [.keys(keeper?.store.keys ?? [], token: token)]
     case .value(let key, let token):
       return [.value(keeper?.store.value(forKey: key), token: token)]
-    case .set(let key, let value, let wall, let token):
-      let reports = keeper?.set(key, to: value, at: wall)
+    case .set(let key, let value, let time, let token):
+      let reports = keeper?.set(key, to: value, at: time)
       return [.set(reports ?? [.refused(reason: "the store is not open yet")], token: token)]
     case .usage(let token):
       let usage = keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waiting.count)

@@ -131,14 +131,14 @@ enum KeyValueVerb {
     let configuration = try Places.configuration(options)
     let reports: [StoreReport]
     do throws(StoreFileFault) {
-      let disk = try FolderDisk(
-        state: Places.stateFolder(options), shared: Places.storeFolder(options, configuration))
+      let disk = try FolderDisk(state: Places.stateFolder(options))
       let device = disk.device
       let owner = try FolderDisk.randomIdentity()
-      var keeper = Storekeeper(disk: disk, owner: owner, device: device)
+      let folder = SharedFolder(Places.storeFolder(options, configuration), device: device)
+      var keeper = Storekeeper(disk: disk, folder: folder, owner: owner, device: device)
       // What fails at the opening is tried again, and told again, by the change.
       tellSalvaged(keeper.open())
-      reports = keeper.set(key, to: value, at: WallInstant(nanoseconds: Clock.wall()))
+      reports = keeper.set(key, to: value, at: WriteTime(WallInstant(nanoseconds: Clock.wall())))
     } catch {
       if case .locked = error { throw VerbError(status: .tryAgain, message: error.description) }
       throw VerbError(status: .inputOutput, message: error.description)
@@ -161,7 +161,9 @@ enum KeyValueVerb {
       case .refused(let reason): throw VerbError(status: .notHeld, message: reason)
       case .failed(let reason): throw VerbError(status: .inputOutput, message: reason)
       case .exchangeFailed(let reason): Output.complain("timerbox: \(reason)")
-      case .opened, .salvaged, .written, .exchanged, .choicesWritten, .choicesFailed: break
+      case .opened, .salvaged, .written, .archived, .exchanged, .changed, .restored, .peers,
+        .conflictRemoved, .choicesWritten, .choicesFailed:
+        break
       }
     }
   }
