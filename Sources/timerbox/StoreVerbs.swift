@@ -65,6 +65,7 @@ enum KeyValueVerb {
     case ("get", 2): try get(options)
     case ("usage", 1): try usage(options)
     case ("set", 3):
+      try KeyValueVerb.refuseLocal(options.words[1])
       try change(options.words[1], to: try value(options.words[2]), options)
     case ("delete", 2): try change(options.words[1], to: nil, options)
     case ("list", _), ("get", _), ("set", _), ("delete", _), ("usage", _):
@@ -76,6 +77,12 @@ enum KeyValueVerb {
         "found \"\(word)\", expected \(known.joined(separator: ", "))\(hint)")
     }
     return .done
+  }
+
+  /// What is a device's own has no place in what is shared.
+  static func refuseLocal(_ key: String) throws(VerbError) {
+    guard let reason = LocalName.refusal(of: key) else { return }
+    throw VerbError(status: .notHeld, message: reason)
   }
 
   private static func get(_ options: Options) throws(VerbError) {

@@ -1,0 +1,98 @@
+import LinuxIO
+import Sessions
+import Settings
+import StoreFiles
+
+/// The settings of this device, as its state folder holds them.
+///
+/// Invariant: nothing is written over a file that could not be read, or of which a copy could not
+/// be kept: no file and one that cannot be read are different, and only the first holds nothing.
+struct LocalSettings {
+  /// What holds.
+  var file = SettingsFile()
+  /// Why nothing may be written in this run; nil if all is well.
+  private(set) var writeFault: String?
+  /// What is wrong, each as a sentence for people.
+  private(set) var complaints: [String] = []
+
+  /// Looks at the settings and changes nothing; what waits to be moved counts as moved.
+  static func look(state: String) -> LocalSettings {
+    LocalSettings(state: state, isChanging: false)
+  }
+
+  /// Reads the settings at the start of a box, which holds the folder's lock: mends a damaged file,
+  /// and once in the device's life moves over what earlier versions kept elsewhere.
+  static func open(state: String) -> LocalSettings {
+    LocalSettings(state: state, isChanging: true)
+  }
+
+  private init(state: String, isChanging: Bool) {
+    do throws(StoreFileFault) {
+      let files = try StateFiles(state)
+      let move = try LocalSettings.plan(files, state: state)
+      file = move.settings
+      if isChanging {
+        complaints = move.told
+        carryOut(move.steps, in: files)
+      }
+    } catch {
+      writeFault = error.description
+      complaints.append("the settings of this device are not read: \(error)")
+    }
+  }
+
+  private static func plan(
+    _ files: borrowing StateFiles, state: String
+  ) throws(StoreFileFault) -> SettingsMove {
+    let isMoved = try files.read(SettingsMove.flagName) != nil
+    return SettingsMove(
+      isMoved: isMoved, settings: try files.read(SettingsFile.name),
+      earlier: isMoved ? nil : try files.read(SettingsMove.earlierName),
+      store: isMoved ? [] : try storeValues(files), version: Version.number)
+  }
+
+  /// What the store holds under names that are a device's own. A damaged store is the business of
+  /// whoever opens it; here counts what can be read of it.
+  private static func storeValues(
+    _ files: borrowing StateFiles
+  ) throws(StoreFileFault) -> [(key: String, value: String)] {
+    let nobody = Identity(high: 0, low: 0)
+    guard let bytes = try files.read(Volume.main.truthPath) else { return [] }
+    let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
+    return SettingsMove.storeKeys.compactMap { key in
+      store.value(forKey: key)?.settingText.map { (key, $0) }
+    }
+  }
+
+  private mutating func carryOut(_ steps: [SettingsMove.Step], in files: borrowing StateFiles) {
+    for step in steps {
+      do throws(StoreFileFault) {
+        switch step {
+        case .keepDamaged(let bytes):
+          let copy = try files.keepCopy(of: bytes, damaged: SettingsFile.name)
+          complaints.append(
+            "the settings of this device were damaged; the damaged file is kept as \(copy)")
+        case .write(let bytes): try files.replace(SettingsFile.name, with: bytes)
+        case .setFlag:
+          try files.replace(SettingsMove.flagName, with: Array("\(Version.number)\n".utf8))
+        }
+      } catch {
+        complaints.append("the settings of this device are not written: \(error)")
+        if case .keepDamaged = step { writeFault = error.description }
+        return
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value as a person would write it in a file of settings; nil if no setting is such.
+  fileprivate var settingText: String? {
+    switch self {
+    case .bool(let isYes): isYes ? "yes" : "no"
+    case .number(let digits): digits
+    case .string(let text): text
+    case .null, .array, .object: nil
+    }
+  }
+}
