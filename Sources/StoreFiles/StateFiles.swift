@@ -31,7 +31,7 @@ public struct StateFiles: ~Copyable {
   /// where it is: it is replaced whole after this, so that at no instant there is none.
   /// - Returns: the copy's path.
   public func keepCopy(of bytes: [UInt8], damaged name: String) throws(StoreFileFault) -> String {
-    let names = (1...DurableFolder.setAsideLimit).map { "\(name).damaged-\($0)" }
+    let names = folder.aside(of: name)
     // One with these bytes is that of a mending that was cut off.
     for copy in names {
       let held = try read(copy)

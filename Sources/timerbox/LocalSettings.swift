@@ -17,19 +17,20 @@ struct LocalSettings {
 
   /// Looks at the settings and changes nothing; what waits to be moved counts as moved.
   static func look(state: String) -> LocalSettings {
-    LocalSettings(state: state, isChanging: false)
+    LocalSettings(state: state, inStore: inStore(state: state), isChanging: false)
   }
 
   /// Reads the settings at the start of a box, which holds the folder's lock: mends a damaged file,
   /// and once in the device's life moves over what earlier versions kept elsewhere.
-  static func open(state: String) -> LocalSettings {
-    LocalSettings(state: state, isChanging: true)
+  /// - Parameter inStore: what the store held before this start.
+  static func open(state: String, inStore: InStore) -> LocalSettings {
+    LocalSettings(state: state, inStore: inStore, isChanging: true)
   }
 
-  private init(state: String, isChanging: Bool) {
+  private init(state: String, inStore: InStore, isChanging: Bool) {
     do throws(StoreFileFault) {
       let files = try StateFiles(state)
-      let move = try LocalSettings.plan(files, state: state)
+      let move = try LocalSettings.plan(files, inStore)
       file = move.settings
       if isChanging {
         complaints = move.told
@@ -42,25 +43,37 @@ struct LocalSettings {
   }
 
   private static func plan(
-    _ files: borrowing StateFiles, state: String
+    _ files: borrowing StateFiles, _ inStore: InStore
   ) throws(StoreFileFault) -> SettingsMove {
     let isMoved = try files.read(SettingsMove.flagName) != nil
     return SettingsMove(
       isMoved: isMoved, settings: try files.read(SettingsFile.name),
       earlier: isMoved ? nil : try files.read(SettingsMove.earlierName),
-      store: isMoved ? [] : try storeValues(files), version: Version.number)
+      store: isMoved ? [] : try inStore.get(), version: Version.number)
   }
 
-  /// What the store holds under names that are a device's own. A damaged store is the business of
-  /// whoever opens it; here counts what can be read of it.
-  private static func storeValues(
-    _ files: borrowing StateFiles
-  ) throws(StoreFileFault) -> [(key: String, value: String)] {
-    let nobody = Identity(high: 0, low: 0)
-    guard let bytes = try files.read(Volume.main.truthPath) else { return [] }
-    let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
-    return SettingsMove.storeKeys.compactMap { key in
-      store.value(forKey: key)?.settingText.map { (key, $0) }
+  /// Values of the store under names that are a device's own, or why they cannot be read.
+  typealias InStore = Result<[(key: String, value: String)], StoreFileFault>
+
+  /// What this device's store holds under such names, as long as that is to be moved. It is looked
+  /// at before the store is opened: what a peer brings at that is not this device's.
+  ///
+  /// A damaged store is the business of whoever opens it; here counts what can be read of it.
+  static func inStore(state: String) -> InStore {
+    // A new device has no folder yet.
+    if (try? Files.status(state)) == nil { return .success([]) }
+    do throws(StoreFileFault) {
+      let files = try StateFiles(state)
+      if try files.read(SettingsMove.flagName) != nil { return .success([]) }
+      let nobody = Identity(high: 0, low: 0)
+      let bytes = try files.read(Volume.main.truthPath) ?? []
+      let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
+      return .success(
+        SettingsMove.storeKeys.compactMap { key in
+          store.value(forKey: key)?.settingText.map { (key, $0) }
+        })
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -30,9 +30,10 @@ struct ServiceParts: ~Copyable {
     // Everything is made before the first part is kept: a half-made owner cannot be unmade.
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let seed = try ServiceParts.seed()
+    let inStore = LocalSettings.inStore(state: folders.state)
     let storage = try ServiceParts.storage(folders)
     // The storage thread holds the folder's lock by now.
-    let settings = LocalSettings.open(state: folders.state)
+    let settings = LocalSettings.open(state: folders.state, inStore: inStore)
     for complaint in settings.complaints { Output.complain("timerbox: \(complaint)") }
     let sound = SoundParts(configuration, board, state: folders.state)
     var appliance = configuration.appliance(sounds: sound.sounds)
