@@ -27,7 +27,10 @@ extension Verb {
 
   static let keyValue = Verb(
     "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
-    details: "With \"kv set KEY -\" the value is read from standard input.",
+    details: """
+      With "kv set KEY -" the value is read from standard input. What is a device's own (volume,
+      sound.device and the like) is never shared and has no key: timerbox set.
+      """,
     run: KeyValueVerb.run)
 }
 
