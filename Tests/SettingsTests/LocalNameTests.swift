@@ -1,17 +1,17 @@
 import Settings
 import Testing
 
+private func isOwn(_ name: String) -> String {
+  "\"\(name)\" is this device's own and is never shared: "
+}
+
 @Test func localName_ofAChoice_isRefusedWithTheCommandForIt() {
   for key in LocalChoice.all {
-    #expect(
-      LocalName.refusal(of: key.name)
-        == "\"\(key.name)\" is this device's own and is never shared: timerbox set \(key.name) VALUE"
-    )
+    let command = "timerbox set \(key.name) VALUE"
+    #expect(LocalName.refusal(of: key.name) == isOwn(key.name) + command)
   }
   #expect(LocalName.refusal(of: "volume.gong") != nil)
-  #expect(
-    LocalName.refusal(of: "interval")
-      == "\"interval\" is this device's own and is never shared: it is chosen at its remote")
+  #expect(LocalName.refusal(of: "interval") == isOwn("interval") + "it is chosen at its remote")
 }
 
 @Test func localName_ofTheConfigurationOrTheBoard_isRefusedWithItsSection() {
@@ -27,10 +27,8 @@ import Testing
     refused += 1
     // One name is a choice too.
     if name == "sound.device" { continue }
-    #expect(
-      LocalName.refusal(of: name)
-        == "\"\(name)\" is this device's own and is never shared: it stands in its configuration or "
-        + "board file, under [\(section)]")
+    let place = "it stands in its configuration or board file, under [\(section)]"
+    #expect(LocalName.refusal(of: name) == isOwn(name) + place)
   }
   #expect(refused > 30)
 }
