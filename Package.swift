@@ -120,8 +120,8 @@ let package = Package(
     .executableTarget(
       name: "timerbox-bench",
       dependencies: [
-        "Ticks", "Controls", "Bells", "Zones", "Box", "LinuxIO", "Simulation", "ALSAOutput",
-        "TimedCard",
+        "Ticks", "Controls", "Bells", "Zones", "Box", "Sessions", "LinuxIO", "StoreFiles",
+        "Simulation", "ALSAOutput", "TimedCard",
       ].map { .byName(name: $0) },
       path: "Tests/bench", swiftSettings: swiftSettings),
     // What the stand-ins for libgpiod are tried with.
@@ -135,7 +135,7 @@ let package = Package(
       "TimerboxTests",
       [
         "timerbox", "timerbox-import", "RecordingMaker", "TimedCard", "ALSAOutput", "Appliance",
-        "Bells", "Sessions", "Settings", "Ticks", "TimerMachine",
+        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine",
       ]),
     tests(
       "TimerboxImportTests",

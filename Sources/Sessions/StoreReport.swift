@@ -38,6 +38,9 @@ public enum StoreReport: Equatable, Sendable {
   case conflictRemoved(path: String)
   /// A local write was refused, and the store is as it was.
   case refused(reason: String)
+  /// The state folder came from another machine with its card: this device has a new name, and
+  /// the old one is another device's.
+  case cloned(from: Identity, to: Identity)
   /// What was chosen on this device is written.
   case choicesWritten
   /// It could not be written.

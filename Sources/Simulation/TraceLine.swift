@@ -118,7 +118,7 @@ extension TraceLine {
       add("action", "salvaged")
       add("reason", "\(lines.count) damaged lines")
     case .opened, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored, .peers,
-      .conflictRemoved, .choicesWritten, .choicesFailed:
+      .conflictRemoved, .cloned, .choicesWritten, .choicesFailed:
       return nil
     }
   }

@@ -1,3 +1,4 @@
+import ControlSocket
 import LinuxIO
 import Sessions
 import Settings
@@ -5,7 +6,7 @@ import StoreFiles
 
 extension Verb {
   static let history = Verb(
-    "history", "[--json]", "list the sits that are kept, oldest first"
+    "history", "[--json]", "list the sits that are kept, those of the archive too, oldest first"
   ) { options throws(VerbError) in
     let configuration = try Places.configuration(options)
     let store = try StoreFile.read(options)
@@ -30,28 +31,19 @@ extension Verb {
     run: KeyValueVerb.run)
 }
 
-/// The truth as a file, read without the lock: it is replaced whole, so a reader always sees it
-/// whole.
+/// The truth as files, read without the lock.
 enum StoreFile {
   static let name = "truth.kv"
 
   static func read(_ options: Options) throws(VerbError) -> SessionStore {
-    let nobody = Identity(high: 0, low: 0)
-    let path = Places.stateFolder(options) + "/" + name
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      // Whatever lies there under the truth's name, a fifo too, must not hold a reader up.
-      let file = try Files.open(path, [.readOnly, .nonBlocking])
-      guard try file.status().kind == .file else {
-        throw SystemError(call: "open", path: path, errno: .invalidArgument)
-      }
-      bytes = try Files.readWhole(file, limit: 4 * StoreCaps.fileBytes)
-    } catch {
-      if error.errno == .noSuchFile { return SessionStore(owner: nobody, device: nobody) }
-      throw VerbError(status: Inputs.status(of: error), message: "\(path): \(error.errno.text)")
+    let state = Places.stateFolder(options)
+    let files: [VolumeFile]
+    do throws(StoreFileFault) { files = try TruthReader.files(inState: state) } catch {
+      throw StoreDoor.verbError(error)
     }
-    let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
-    for line in store.damage { Output.complain("timerbox: \(path): \(line)") }
+    let nobody = Identity(high: 0, low: 0)
+    let store = SessionStore(salvaging: files, owner: nobody, device: nobody)
+    for line in store.damage { Output.complain("timerbox: \(state)/\(name): \(line)") }
     return store
   }
 }
@@ -60,8 +52,7 @@ enum KeyValueVerb {
   static func run(_ options: Options) throws(VerbError) -> ExitStatus {
     switch (options.words[0], options.words.count) {
     case ("list", 1):
-      let keys = try StoreFile.read(options).keys
-      Output.write(keys.map { $0 + "\n" }.joined())
+      try list(options)
     case ("get", 2): try get(options)
     case ("usage", 1): try usage(options)
     case ("set", 3):
@@ -78,10 +69,35 @@ enum KeyValueVerb {
     return .done
   }
 
+  /// The keys, one a line; one that would break its line is written as a text in JSON.
+  private static func list(_ options: Options) throws(VerbError) {
+    let store = try StoreFile.read(options)
+    guard options.has("--json") else {
+      Output.write(store.keys.map { line($0) + "\n" }.joined())
+      return
+    }
+    let rows = store.keys.map { key in
+      let bytes = store.value(forKey: key).map { $0.encoded().count } ?? 0
+      return JSONValue.object(of: [
+        JSONMember("bytes", .integer(Int64(bytes))), JSONMember("key", .string(key)),
+      ])
+    }
+    Output.write(JSONValue.array(rows).encoded() + [UInt8(ascii: "\n")])
+  }
+
+  private static func line(_ key: String) -> String {
+    let isPlain = key.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    return isPlain ? key : line(quoting: key)
+  }
+
+  private static func line(quoting key: String) -> String {
+    String(decoding: JSONValue.string(key).encoded(), as: UTF8.self)
+  }
+
   private static func get(_ options: Options) throws(VerbError) {
     let key = options.words[1]
     guard let value = try StoreFile.read(options).value(forKey: key) else {
-      throw VerbError(status: .notHeld, message: "there is no key \"\(key)\"")
+      throw VerbError(status: .notHeld, message: "there is no key \(line(quoting: key))")
     }
     Output.write(value.encoded() + [UInt8(ascii: "\n")])
   }
@@ -94,13 +110,15 @@ enum KeyValueVerb {
         JSONMember("bytesMax", .integer(Int64(StoreCaps.fileBytes))),
         JSONMember("keys", .integer(Int64(usage.keys))),
         JSONMember("keysMax", .integer(Int64(StoreCaps.keys))),
+        JSONMember("archivedSits", .integer(Int64(usage.archivedSits))),
         JSONMember("sits", .integer(Int64(usage.sits))),
       ]
       Output.write(JSONValue.object(of: members).encoded() + [UInt8(ascii: "\n")])
     } else {
       Output.write("\(usage.bytes) of \(StoreCaps.fileBytes) bytes\n")
       Output.write("\(usage.keys) of \(StoreCaps.keys) keys\n")
-      Output.write("\(usage.sits) sits\n")
+      let archived = usage.archivedSits > 0 ? ", \(usage.archivedSits) of them archived" : ""
+      Output.write("\(usage.sits) sits\(archived)\n")
     }
   }
 
@@ -124,47 +142,23 @@ enum KeyValueVerb {
     return bytes
   }
 
-  /// Changes a key under the store's lock: not while a box runs on it.
+  /// Changes a key: under the store's lock, or through the box that runs on it.
   private static func change(
     _ key: String, to value: JSONValue?, _ options: Options
   ) throws(VerbError) {
-    let configuration = try Places.configuration(options)
-    let reports: [StoreReport]
-    do throws(StoreFileFault) {
-      let disk = try FolderDisk(state: Places.stateFolder(options))
-      let device = disk.device
-      let owner = try FolderDisk.randomIdentity()
-      let folder = SharedFolder(Places.storeFolder(options, configuration), device: device)
-      var keeper = Storekeeper(disk: disk, folder: folder, owner: owner, device: device)
+    var request = ControlRequest(value == nil ? .keyDelete : .keySet)
+    request.key = key
+    request.value = value.map { String(decoding: $0.encoded(), as: UTF8.self) }
+    let outcome = try StoreDoor.write(options, asking: request) { keeper in
       // What fails at the opening is tried again, and told again, by the change.
-      tellSalvaged(keeper.open())
-      reports = keeper.set(key, to: value, at: WriteTime(WallInstant(nanoseconds: Clock.wall())))
-    } catch {
-      if case .locked = error { throw VerbError(status: .tryAgain, message: error.description) }
-      throw VerbError(status: .inputOutput, message: error.description)
+      let salvaged = keeper.open().filter { if case .salvaged = $0 { true } else { false } }
+      return StoreOutcome(salvaged + keeper.set(key, to: value, at: StoreDoor.time()))
     }
-    tellSalvaged(reports)
-    try check(reports)
-  }
-
-  private static func tellSalvaged(_ reports: [StoreReport]) {
-    for case .salvaged(_, let lines, let name) in reports {
-      let kept = name.map { "; the damaged file is kept as \($0)" } ?? ""
-      Output.complain("timerbox: the store was damaged in \(lines.count) places\(kept)")
-    }
-  }
-
-  /// The truth decides; a shared folder that cannot be written is told and no failure.
-  private static func check(_ reports: [StoreReport]) throws(VerbError) {
-    for report in reports {
-      switch report {
-      case .refused(let reason): throw VerbError(status: .notHeld, message: reason)
-      case .failed(let reason): throw VerbError(status: .inputOutput, message: reason)
-      case .exchangeFailed(let reason): Output.complain("timerbox: \(reason)")
-      case .opened, .salvaged, .written, .archived, .exchanged, .changed, .restored, .peers,
-        .conflictRemoved, .choicesWritten, .choicesFailed:
-        break
-      }
+    // The truth decides; a shared folder that cannot be written is told and no failure.
+    for line in outcome.salvaged + outcome.folderProblems { Output.complain("timerbox: \(line)") }
+    if outcome.status != .done {
+      throw VerbError(
+        status: outcome.status, message: outcome.problems.joined(separator: "; "))
     }
   }
 }

@@ -87,9 +87,10 @@ func answers(
   @Test func send_whileTheDiskStandsStill_returnsAndFillsTheQueue() throws {
     let gate = try GatedDisk.Gate()
     let thread = try StorageThread { () throws(StoreFileFault) in
-      Storekeeper(
-        disk: GatedDisk(gate: gate), folder: SharedFolder?.none, owner: Identity(high: 0, low: 1),
-        device: Identity(high: 0, low: 2))
+      OpenedStore(
+        keeper: Storekeeper(
+          disk: GatedDisk(gate: gate), folder: SharedFolder?.none, owner: Identity(high: 0, low: 1),
+          device: Identity(high: 0, low: 2)))
     }
     // The first write, of the new store, has begun and does not end.
     let hasBegun = gate.begun.wait(timeoutMilliseconds: 10_000)

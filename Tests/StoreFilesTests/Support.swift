@@ -78,7 +78,7 @@ func keeper(
   let disk = try FolderDisk(state: state)
   let device = disk.device
   return Storekeeper(
-    disk: disk, folder: shared.map { SharedFolder($0, device: device) },
+    disk: disk, folder: shared.map { SharedFolder($0, device: device, state: state) },
     owner: Identity(randomHigh: 1, low: 1), device: device)
 }
 
