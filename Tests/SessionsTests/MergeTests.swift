@@ -82,15 +82,18 @@ import Ticks
     try right.set("right", to: filler, at: now)
     try right.add(sit(0))
     left.merge(right)
-    #expect(left.usage.bytes > StoreCaps.fileBytes)
     #expect(left.value(forKey: "right") == filler)
     #expect(left.sessions.count == 1)
-    let full = left
-    #expect(throws: StoreError.self) { try left.add(sit(1)) }
+    let files = left.files()
+    #expect(files.map(\.volume) == [.main, .overflow(2)])
+    #expect(files.allSatisfy { $0.bytes.count <= StoreCaps.fileBytes })
+    #expect(SessionStore(salvaging: files, owner: owner, device: kitchen).files() == files)
     #expect(throws: StoreError.self) { try left.set("more", to: .null, at: now) }
-    #expect(left.encode() == full.encode())
-    try left.delete(key: "left", at: now)
+    #expect(left.files() == files)
+    // Sits take no part in that.
     try left.add(sit(1))
-    #expect(left.usage.bytes < StoreCaps.fileBytes)
+    #expect(left.files().map(\.volume) == [.main, .overflow(2)])
+    try left.delete(key: "left", at: now)
+    #expect(left.files().map(\.volume) == [.main])
   }
 }
