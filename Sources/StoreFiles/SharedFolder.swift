@@ -17,8 +17,8 @@ public struct SharedFolder: ExchangeFolder {
   private var memory: SharedMemory?
   private var hasSwept = false
 
-  /// Takes a box's shared folder. It need not be there: it is made at its first use where the folder
-  /// above it is there.
+  /// Takes a box's shared folder. It need not be there: it is made at its first use where the
+  /// folder above it is there.
   /// - Parameter state: the state folder of this device.
   public init(_ path: String, device: Identity, state: String) {
     self.path = path

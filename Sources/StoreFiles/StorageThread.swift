@@ -71,7 +71,7 @@ struct OpenedStore<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>: ~Copy
 /// - Answers wait for `takeAnswers`; `news` is readable while there are some. While `queueLimit` of
 ///   them wait, no further request is begun, so an idle caller stops the queue and not the machine.
 /// - The shared folder is watched, and looked at when something has changed in it; where the file
-///   system tells nothing, once a minute. On a local disk in which nothing changes the thread sleeps.
+///   system tells nothing, once a minute. While nothing changes on a local disk, the thread sleeps.
 /// - A state folder that cannot be used yet (read-only, missing rights) does not end the thread:
 ///   sits wait in memory, and `retry` tries the folder again.
 public final class StorageThread: Sendable {

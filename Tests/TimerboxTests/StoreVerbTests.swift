@@ -134,3 +134,59 @@ private func object(_ text: String) throws -> JSONValue {
     #expect(try surroundings.run("kv", "list").output == "a\nb\n")
   }
 }
+
+/// Reports of others' stores (the number is that of the report), on the binary itself.
+@Suite struct StoreReportTests {
+  @Test func report05_boxKilledRightAfterItSaidSaved_hasWhatItSaid() throws {
+    let surroundings = try Surroundings()
+    let service = try box(surroundings)
+    for number in 0..<5 {
+      #expect(try surroundings.run("kv", "set", "key", "\(number)").status == 0)
+    }
+    #expect(try service.program.finish(SIGKILL).status == 128 + SIGKILL)
+    #expect(try surroundings.run("kv", "get", "key").output == "4\n")
+  }
+
+  @Test func report06_choiceAndSit_areKeptWithoutACleanExit() throws {
+    let surroundings = try Surroundings()
+    let service = try box(surroundings)
+    #expect(try surroundings.run("start").status == 0)
+    try service.reach("running")
+    #expect(try surroundings.run("stop").status == 0)
+    try eventually("the sit is kept") { try service.history().count == 1 }
+    #expect(try service.program.finish(SIGKILL).status == 128 + SIGKILL)
+    #expect(try service.history().count == 1)
+  }
+
+  @Test func report12_textThatLooksBroken_isNoDamage() throws {
+    let (here, there) = (try Surroundings(), try Surroundings())
+    mkdir(here.path("stick"), 0o700)
+    let values = [
+      "\"}{ {} }}\"", "\"\\\"quotes\\\" and \\\\\"", "\"\\u0000\"", "\"\u{1F9D8}\u{200D}\u{2642}\"",
+      "[[[\"]]\"]]]", "{\"\":\"}\\n{\"}",
+    ]
+    for (number, value) in values.enumerated() {
+      #expect(try here.run("kv", "set", "}\"{\(number)", value).status == 0)
+    }
+    #expect(try here.run("sync", here.path("stick")).status == 0)
+    let brought = try there.run("sync", here.path("stick"), "--adopt")
+    #expect(brought.status == 0 && brought.complaints == "")
+    for number in values.indices {
+      let mine = try here.run("kv", "get", "}\"{\(number)")
+      let theirs = try there.run("kv", "get", "}\"{\(number)")
+      #expect(mine.status == 0 && mine.complaints == "")
+      #expect(mine.output == theirs.output)
+    }
+  }
+
+  @Test func report16_readOnlyStateFolder_isSaidAndTheBoxRuns() throws {
+    let surroundings = try Surroundings()
+    try surroundings.write("a file where the folder should be", to: "blocked")
+    let service = try box(surroundings, "--state", surroundings.path("blocked/state"))
+    #expect(try surroundings.run("start").status == 0)
+    try service.reach("running")
+    try eventually("it is said") {
+      try service.degraded().contains { $0.hasPrefix("Not saved: ") }
+    }
+  }
+}
