@@ -147,7 +147,8 @@ extension SessionStore {
     for (month, tally) in months.sorted(by: { $0.key > $1.key }) {
       bytes += tally.bytes
       keys += 1
-      isFull = isFull || bytes > volumeRoom || keys > StoreCaps.keys
+      isFull =
+        isFull || bytes > volumeRoom || keys > StoreCaps.keys
         || tally.bytes > StoreCaps.lineBytes
       if isFull {
         split.archivedMonths.append(month)

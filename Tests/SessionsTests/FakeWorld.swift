@@ -149,7 +149,8 @@ final class WorldBox {
   func restart() -> [StoreReport] {
     state.callsLeft = nil
     keeper = Storekeeper(
-      disk: WorldDisk(all: state), folder: WorldFolder(all: shared), owner: firstOwner, device: device)
+      disk: WorldDisk(all: state), folder: WorldFolder(all: shared), owner: firstOwner,
+      device: device)
     return keeper.open()
   }
 

@@ -69,7 +69,9 @@ import Testing
     func carry(from: WorldBox, to: WorldBox) {
       for (path, file) in from.shared.files where to.shared[path] != file.bytes {
         // An engine carries what its device wrote; now and then also what is old.
-        guard path.hasPrefix(String(from.path.dropLast(3))) || random.below(4) == 0 else { continue }
+        guard path.hasPrefix(String(from.path.dropLast(3))) || random.below(4) == 0 else {
+          continue
+        }
         if let old = to.shared[path] {
           past.append((0, path, old))
           if random.below(4) == 0 {

@@ -35,7 +35,7 @@ private func restored(_ reports: [StoreReport]) -> [String] {
     #expect(changes(left.keeper.look()) == [:])
     // It is once in a device's life, whatever its process does.
     #expect(changes(right.restart()) == [:])
-    _ = left.keeper.add(sit(1))
+    _ = left.keeper.add(sit(9))
     #expect(changes(right.keeper.look()) == [.peerChange: ["sits.2026-12"]])
   }
 

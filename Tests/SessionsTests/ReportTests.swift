@@ -130,17 +130,19 @@ import Testing
     try another.set("b", to: filler, at: now)
     store.merge(other)
     store.merge(another)
-    let bytes = store.encode()
+    let files = store.files()
     let claim = Claim(device: kitchen, since: now.wall, plannedEnd: nil, at: now)
     #expect(throws: StoreError.self) { try store.set("c", to: .null, at: now) }
-    #expect(throws: StoreError.self) { try store.edit(sit(0).id, at: now) { $0.note = "n" } }
-    #expect(throws: StoreError.self) { try store.publish(claim, at: now) }
-    #expect(store.encode() == bytes)
-    // What makes it smaller is let through.
+    let tooLong = String(repeating: "n", count: StoreCaps.fileBytes)
+    #expect(throws: StoreError.self) { try store.edit(sit(0).id, at: now) { $0.note = tooLong } }
+    #expect(throws: StoreError.self) { try store.add(sit(1, note: tooLong)) }
+    #expect(store.files() == files)
+    // Sits and their claims take no part in that; what makes it smaller is let through.
+    try store.add(sit(1))
     try store.set("a", to: .null, at: now)
     try store.delete(key: "b", at: now)
     try store.publish(claim, at: now)
-    #expect(store.usage.bytes < StoreCaps.fileBytes)
+    #expect(store.files().count == 1)
   }
 
   /// Sets and dictionaries are in another order in every process; these bytes are in none of them.
