@@ -41,6 +41,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     }
     queue.started.signal()
     report(fault.map { [.failed(reason: $0.description)] } ?? begin())
+    tellStatus()
     while let work = next() {
       switch work {
       case .request(let request): answer(handle(request))
@@ -111,6 +112,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     prepareToLook()
     let reports = keeper?.look() ?? []
     state.looked(reports, at: Clock.wall())
+    watchWhatWasMade()
     return reports
   }
 
@@ -119,6 +121,15 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     watch?.renew(in: queue.waits)
     pace.isBlind = watch?.isBlind ?? false
     pace.looked(at: Clock.bootTime())
+  }
+
+  /// The look itself may have made the folder. What came into it before it was watched is seen by
+  /// another look.
+  private mutating func watchWhatWasMade() {
+    guard pace.isBlind, watch != nil else { return }
+    watch?.renew(in: queue.waits)
+    pace.isBlind = watch?.isBlind ?? false
+    if !pace.isBlind { pace.noticed(at: Clock.bootTime()) }
   }
 
   private mutating func handle(_ request: StorageRequest) -> [StorageAnswer] {
@@ -160,6 +171,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       return StoreMerge(reports: opening, status: currentStatus(), newSits: 0)
     }
     state.looked(merge.reports, at: Clock.wall())
+    watchWhatWasMade()
     merge.reports = opening + merge.reports
     return merge
   }

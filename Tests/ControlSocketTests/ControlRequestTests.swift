@@ -25,6 +25,9 @@ private func message(_ line: String) -> String? {
     case .set: (request.key, request.value) = ("volume", "")
     case .unset: request.key = "volume"
     case .ring: request.sound = "large-bowl"
+    case .sync: (request.folder, request.adopt, request.process) = ("/media/stick", true, "12")
+    case .keySet: (request.key, request.value, request.process) = ("a b", "[1]", "12")
+    case .keyDelete: (request.key, request.process) = ("a b", "12")
     default: break
     }
     let line = request.encoded()

@@ -92,7 +92,8 @@ import Testing
         let thread = try StorageThread(state: "\(disk)/state", shared: nil)
         #expect(thread.send(.status(token: 1)))
         let all = try answers(thread) { if case .status(_, 1?) = $0 { true } else { false } }
-        guard case .status(let status, _) = all.last else { return }
+        let states = all.compactMap { if case .status(let status, 1?) = $0 { status } else { nil } }
+        let status = try #require(states.first)
         #expect(status.isVolatile)
         #expect(thread.stop(timeoutMilliseconds: 10_000) == true)
         #expect(try !FolderDisk(state: folder).isVolatile)

@@ -3,7 +3,7 @@ import Testing
 
 private let verbs = [
   "run", "simulate", "status", "watch", "start", "pause", "resume", "stop", "discard", "skip",
-  "ring", "set", "unset", "history", "kv", "sounds", "check-config", "config", "version",
+  "ring", "set", "unset", "history", "sync", "kv", "sounds", "check-config", "config", "version",
 ]
 
 @Test func help_ofEveryVerb_saysHowItIsUsed() throws {

@@ -68,7 +68,7 @@ private func object(_ text: String) throws -> JSONValue {
     #expect(try there.run("kv", "set", "there", "1").status == 0)
     #expect(try there.run("sync", stick).status == 0)
     let service = hasBox ? try box(here) : nil
-    let first = try here.run("sync", stick, "--json")
+    let first = try here.run("sync", stick, "--adopt", "--json")
     #expect(first.status == 0 && first.complaints == "")
     let outcome = try object(first.output)
     #expect(outcome.member("changedKeys") == .array([.string("there")]))
@@ -125,7 +125,7 @@ private func object(_ text: String) throws -> JSONValue {
     let surroundings = try Surroundings()
     #expect(try surroundings.run("kv", "set", "a", "1").status == 0)
     let path = surroundings.path("state/timerbox/state/lock")
-    let file = open(path, O_RDWR)
+    let file = open(path, O_RDWR | O_CLOEXEC)
     #expect(flock(file, LOCK_EX) == 0)
     let waiting = try Program(["kv", "set", "b", "2"], in: surroundings)
     usleep(1_000_000)
