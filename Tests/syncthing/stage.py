@@ -40,12 +40,16 @@ class Stage:
             engine.stop()
 
     def recover(self):
-        """Makes whole what a failed situation may have left parted, for the ones after it."""
+        """Makes whole what a failed situation may have left, so that the next one stands alone."""
         try:
             self.pair.join()
             self.pair.change(maxConflicts=10, fsWatcherEnabled=False)
-        except Failure:
-            pass
+            self.pair.settle()
+            for name in self.conflicts():
+                os.remove(os.path.join(self.kitchen.store, name))
+            self.pair.settle()
+        except (Failure, OSError) as failure:
+            print(f"# what it left could not be made whole: {failure}", flush=True)
 
     # Files
 
