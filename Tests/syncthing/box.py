@@ -100,6 +100,12 @@ class Box:
     def sync(self):
         self.verb("sync")
 
+    def set(self, key, value):
+        self.verb("kv", "set", key, json.dumps(value))
+
+    def get(self, key):
+        return json.loads(self.verb("kv", "get", key))
+
     @property
     def copy(self):
         """The name of this device's own copy in the shared folder."""

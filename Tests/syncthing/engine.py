@@ -16,7 +16,7 @@ class Failure(Exception):
     """What had to hold and did not."""
 
 
-def until(what, holds, seconds=30):
+def until(what, holds, seconds=60):
     """Waits for a state, never for a time: asks until it holds, and gives its answer."""
     deadline = time.monotonic() + seconds
     while True:

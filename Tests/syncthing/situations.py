@@ -290,6 +290,24 @@ def strange_names(stage):
 
 
 @situation
+def definitions(stage):
+    """one definition changed on both while apart, each in another of its fields"""
+    key = "programme.evening"
+    stage.kitchen.set(key, {"segments": "sit 10m", "rounds": 1})
+    stage.check()
+    stage.pair.part()
+    stage.kitchen.set(key, {"segments": "sit 10m", "rounds": 2})
+    stage.study.set(key, {"segments": "walk 5m, sit 10m", "rounds": 1})
+    for box in stage.boxes:
+        box.sync()
+    stage.pair.join()
+    stage.check()
+    wanted = {"segments": "walk 5m, sit 10m", "rounds": 2}
+    for box in stage.boxes:
+        stage.expect(box.get(key) == wanted, f"{wanted}, got {box.get(key)}")
+
+
+@situation
 def temporaries(stage):
     """temporaries, damaged and private files are not carried"""
     names = (".dat.nosync1a2b.AbCdEf", f"{stage.kitchen.copy}~", f".{stage.kitchen.copy}.XyZ123",
