@@ -36,14 +36,18 @@ def replicas(folder):
 
 
 class Engine:
-    def __init__(self, root, folder, number):
+    """`program` is a syncthing; whatever calls one by its name here finds this one."""
+
+    def __init__(self, program, root, folder, number):
+        self.program = program
         self.home = os.path.join(root, "syncthing")
         self.folder = folder
         self.port = 18384 + number
         self.address = f"tcp://127.0.0.1:{22000 + number}"
         self.log = os.path.join(root, "syncthing.log")
         # Nothing of this machine's own Syncthing is seen, and nothing of it changed.
-        self.environment = {"PATH": os.environ["PATH"], "HOME": root}
+        self.environment = {"PATH": f"{os.path.dirname(program)}:{os.environ['PATH']}",
+                            "HOME": root}
         self.process = None
         self.identity = self.set_up()
 
@@ -75,9 +79,13 @@ class Engine:
     def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                ["syncthing", "serve", f"--home={self.home}", "--no-browser", "--no-restart"],
+                [self.program, "serve", f"--home={self.home}", "--no-browser", "--no-restart"],
                 env={**self.environment, "STNOUPGRADE": "1"}, stdout=log, stderr=log)
         until("an answer from Syncthing", lambda: self.quietly("system/ping"))
+
+    def release(self):
+        return subprocess.run([self.program, "--version"], env=self.environment, check=True,
+                              capture_output=True, text=True).stdout.split(" (")[0]
 
     def stop(self):
         if self.process:

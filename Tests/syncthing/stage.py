@@ -2,7 +2,6 @@
 import json
 import os
 import shutil
-import subprocess
 
 from box import Box
 from engine import Engine, Failure, Pair, replicas, until
@@ -11,17 +10,15 @@ __all__ = ["Failure", "Stage", "until"]
 
 
 class Stage:
-    def __init__(self, program, root):
+    def __init__(self, program, syncthings, root):
         self.program = program
         self.root = root
-        self.engine_version = subprocess.run(["syncthing", "--version"], capture_output=True,
-                                             text=True, check=True).stdout.strip()
         self.boxes = []
         engines = []
         for number, name in enumerate(("kitchen", "study")):
             box = Box(program, self.folder(name))
             self.boxes.append(box)
-            engines.append(Engine(box.root, box.store, number))
+            engines.append(Engine(syncthings[number], box.root, box.store, number))
         self.kitchen, self.study = self.boxes
         self.engines = engines
         try:
