@@ -213,7 +213,3 @@ extension Storekeeper where Disk: ~Copyable {
     return reports
   }
 }
-
-extension Storekeeper where Disk: ~Copyable {
-  public mutating func look() -> [StoreReport] { retry() }
-}

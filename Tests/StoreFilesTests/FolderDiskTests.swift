@@ -58,7 +58,8 @@ import Testing
       let shared = "\(folder)/shared"
       let identity = try FolderDisk(state: folder).device
       let device = identity.description.lowercased()
-      _ = SharedFolder(shared, device: identity)
+      var first = SharedFolder(shared, device: identity, state: folder)
+      #expect(try first.files() == [])
       let ours = "\(shared)/.syncthing.timerbox-\(device).kv.tmp"
       let others = "\(shared)/.syncthing.timerbox-another.kv.tmp"
       for path in [
@@ -67,9 +68,10 @@ import Testing
       ] {
         try write(path, "half a file")
       }
-      let disk = try FolderDisk(state: folder)
-      _ = SharedFolder(shared, device: disk.device)
-      #expect(try names(folder) == ["ballast", "device", "lock", "shared"])
+      _ = try FolderDisk(state: folder)
+      var again = SharedFolder(shared, device: identity, state: folder)
+      #expect(try again.files() == [])
+      #expect(try !names(folder).contains { $0.hasSuffix(".tmp") })
       // Another device that shares the folder over a network may be writing it right now.
       #expect(try names(shared) == [".syncthing.timerbox-another.kv.tmp"])
     }
