@@ -76,3 +76,21 @@ extension Storekeeper where Disk: ~Copyable {
     store = joined
   }
 }
+
+extension SessionStore {
+  /// Reads what can be read of the files of this device's own replica.
+  public init(salvaging files: [VolumeFile], owner: Identity, device: Identity) {
+    self.init(owner: owner, device: device)
+    for (index, file) in files.enumerated() {
+      let part = SessionStore(salvaging: file.bytes, owner: owner, device: device)
+      let damage = self.damage + part.damage
+      if index == 0 { self = part } else { merge(part) }
+      self.damage = damage
+    }
+  }
+}
+
+extension StoreUsage {
+  /// Sits that are in the archive.
+  public var archivedSits: Int { 0 }
+}

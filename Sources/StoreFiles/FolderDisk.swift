@@ -59,7 +59,8 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     let lock = try folder.lock("lock")
     let found = try FolderDisk.identity(in: folder, hardware: hardware)
     self.init(
-      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root)
+      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root
+    )
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
     try? folder.subfolder(Volume.archiveFolder)?.sweep()
@@ -117,7 +118,10 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   /// The volumes of the truth that are there.
   public mutating func volumes() throws(StoreFileFault) -> [Volume] {
-    let folder = try DurableFolder(statePath, from: root)
+    try FolderDisk.volumes(in: DurableFolder(statePath, from: root))
+  }
+
+  static func volumes(in folder: DurableFolder) throws(StoreFileFault) -> [Volume] {
     let inner = try folder.subfolder(Volume.archiveFolder)?.names() ?? []
     let paths = try folder.names() + inner.map { "\(Volume.archiveFolder)/\($0)" }
     return paths.compactMap { Volume(truthPath: $0) }.sorted()
@@ -200,7 +204,7 @@ struct FolderPlace {
 
   /// The folder of the name, made where it is missing.
   func folder(making outer: DurableFolder) throws(StoreFileFault) -> DurableFolder {
-    guard let inner else { return try DurableFolder(outer.path) }
+    guard let inner else { return outer }
     guard let made = try outer.subfolder(inner, creating: true) else {
       throw .away(path: "\(outer.path)/\(inner)")
     }
