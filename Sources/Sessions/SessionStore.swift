@@ -49,6 +49,11 @@ public struct SessionStore: Sendable {
     var sits = 0
     /// Their lines, line feeds included.
     var bytes = 0
+
+    mutating func add(_ line: Int) {
+      sits += 1
+      bytes += line
+    }
   }
 
   /// A line that a later one replaces: a sit's tombstone, a device's claim.
@@ -96,8 +101,7 @@ extension SessionStore {
     revision += 1
     sits[sit.id] = sit
     let bytes = sit.line.bytes.count + 1
-    months[sit.month, default: Tally()].sits += 1
-    months[sit.month, default: Tally()].bytes += bytes
+    months[sit.month, default: Tally()].add(bytes)
     bodyBytes += bytes
   }
 

@@ -26,6 +26,8 @@ struct LinePack {
   var lines: [ReplicaLine] = []
   var bytes = 0
   var keys = 0
+  /// How many of the lines stand before the sits: records and claims.
+  var leading = 0
 }
 
 /// Fills volumes with lines, one after another.
@@ -44,7 +46,7 @@ struct LinePacker {
     firstKeys = first?.keys ?? keys
   }
 
-  mutating func add(_ line: ReplicaLine, isKey: Bool = false) {
+  mutating func add(_ line: ReplicaLine, isKey: Bool = false, isLeading: Bool = false) {
     let index = packs.count - 1
     let room = index == 0 ? (firstBytes, firstKeys) : (bytes, keys)
     let length = line.bytes.count + 1
@@ -54,6 +56,7 @@ struct LinePacker {
     packs[packs.count - 1].lines.append(line)
     packs[packs.count - 1].bytes += length
     packs[packs.count - 1].keys += isKey ? 1 : 0
+    packs[packs.count - 1].leading += isLeading ? 1 : 0
   }
 }
 
@@ -65,9 +68,9 @@ extension SessionStore {
     1 + records.count + claims.count + sits.count + deletedSits.count + kept.count
   }
 
-  /// The length of a main volume of the longest first line with these lines.
+  /// The length of a main volume without archive.
   func fileBytes(body: Int, lines: Int) -> Int {
-    firstLineLength + body + ReplicaLine.trailerLength(lines: lines)
+    ReplicaHeader(of: self).line.bytes.count + 1 + body + ReplicaLine.trailerLength(lines: lines)
   }
 
   /// As if copies of others had been merged: whether they were must not change what is archived.
@@ -80,7 +83,8 @@ extension SessionStore {
   /// Whether one file holds everything.
   var isWhole: Bool {
     liveKeys + months.count <= StoreCaps.keys
-      && fileBytes(body: bodyBytes, lines: lineCount) <= StoreCaps.fileBytes
+      && firstLineLength + bodyBytes + ReplicaLine.trailerLength(lines: lineCount)
+        <= StoreCaps.fileBytes
       && !hasLongRecord && !months.values.contains { $0.bytes > StoreCaps.lineBytes }
   }
 
@@ -99,9 +103,8 @@ extension SessionStore {
   /// How full the store is.
   public var usage: StoreUsage {
     if isWhole {
-      let bytes = ReplicaHeader(of: self).line.bytes.count + 1 + bodyBytes
       return StoreUsage(
-        bytes: bytes + ReplicaLine.trailerLength(lines: lineCount), keys: liveKeys + months.count,
+        bytes: fileBytes(body: bodyBytes, lines: lineCount), keys: liveKeys + months.count,
         sits: sits.count)
     }
     let split = split
@@ -158,9 +161,12 @@ extension SessionStore {
   private func packedRest(first: (bytes: Int, keys: Int)) -> [LinePack] {
     var packer = LinePacker(first: first, bytes: volumeRoom, keys: StoreCaps.keys)
     for record in orderedRecords {
-      for piece in record.pieces { packer.add(piece.line, isKey: piece.isLive) }
+      for piece in record.pieces {
+        packer.add(piece.line, isKey: piece.isLive, isLeading: true)
+      }
     }
-    for line in orderedClaims + orderedTombstones + keptLines { packer.add(line) }
+    for line in orderedClaims { packer.add(line, isLeading: true) }
+    for line in orderedTombstones + keptLines { packer.add(line) }
     return packer.packs
   }
 
@@ -192,14 +198,13 @@ extension SessionStore {
     let isArchived = Set(split.archivedMonths)
     let sits = orderedSits
     let newest = isArchived.isEmpty ? sits : sits.filter { !isArchived.contains($0.month) }
-    let rest =
-      split.packs?[0].lines
-      ?? orderedRecords.map(\.line) + orderedClaims + orderedTombstones + keptLines
-    // Keys and claims stand before the sits, whatever else behind them.
-    let kinds = [UInt8(ascii: "k"), UInt8(ascii: "c")]
-    let before = rest.prefix { kinds.contains($0.kind) }
+    let leading = orderedRecords.map(\.line) + orderedClaims
+    let rest = split.packs?[0]
+    let lines = rest?.lines ?? leading + orderedTombstones + keptLines
+    let place = rest?.leading ?? leading.count
     let main = ReplicaFileWriter.bytes(
-      header(of: split).line, [Array(before), newest.map(\.line), Array(rest[before.count...])])
+      header(of: split).line,
+      [Array(lines[..<place]), newest.map(\.line), Array(lines[place...])])
     var files = [VolumeFile(.main, main)]
     for (index, pack) in (split.packs ?? []).enumerated().dropFirst() {
       files.append(file(.overflow(index + 1), pack.lines))

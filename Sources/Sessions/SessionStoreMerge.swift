@@ -83,12 +83,16 @@ extension SessionStore {
 
   /// Takes a whole line: as what it says where it is understood, else as it is.
   mutating func take(_ line: ReplicaLine) {
+    if line.kind == UInt8(ascii: "s"), let sit = Sit(plain: line) {
+      absorb(sit)
+      return
+    }
     let payload = try? JSONValue(
       parsing: line.payload, depthLimit: SessionStore.lineDepthLimit)
     guard let payload else { return keep(line.bytes) }
     switch line.kind {
     case UInt8(ascii: "s"):
-      if let sit = Sit(record: payload) {
+      if let sit = Sit(record: payload, from: line) {
         absorb(sit)
         return
       }

@@ -10,14 +10,14 @@ import Sessions
 /// | `truth.N.kv`    | what a merge left no room for                                        |
 /// | `archive/`      | the oldest months, by year                                           |
 /// | `*.damaged-N`   | a file that could not be read whole, at most eight of a name         |
-/// | `choices`       | what was chosen on this device: never in the shared folder           |
+/// | `settings`      | what was chosen on this device: never in the shared folder           |
 /// | `device`        | who this device is: random, made once on each machine                |
 /// | `shared-folder` | the shared folder that was there once, so that it is not made anew   |
 /// | `lock`          | held by the running process, whose number is in it                   |
 /// | `ballast`       | room given up on a full disk, so that a completed sit is still saved |
 public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// The file of what was chosen on this device.
-  public static let choicesName = "choices"
+  public static let settingsName = "settings"
   /// No replica is larger: sixteen times the cap, since a merge may go over that.
   static let readLimit = 16 * StoreCaps.fileBytes
   /// Two files of the cap's size fit into it: the new truth and the copy for the shared folder.
@@ -180,7 +180,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     switch file {
     case .truth(let volume): volume.truthPath
     case .earlierTruth: Volume.main.truthPath + ".1"
-    case .choices: FolderDisk.choicesName
+    case .choices: FolderDisk.settingsName
     }
   }
 }

@@ -27,7 +27,10 @@ extension Verb {
 
   static let keyValue = Verb(
     "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
-    details: "With \"kv set KEY -\" the value is read from standard input.",
+    details: """
+      With "kv set KEY -" the value is read from standard input. What is a device's own (volume,
+      sound.device and the like) is never shared and has no key: timerbox set.
+      """,
     run: KeyValueVerb.run)
 }
 
@@ -56,6 +59,7 @@ enum KeyValueVerb {
     case ("get", 2): try get(options)
     case ("usage", 1): try usage(options)
     case ("set", 3):
+      try KeyValueVerb.refuseLocal(options.words[1])
       try change(options.words[1], to: try value(options.words[2]), options)
     case ("delete", 2): try change(options.words[1], to: nil, options)
     case ("list", _), ("get", _), ("set", _), ("delete", _), ("usage", _):
@@ -67,6 +71,12 @@ enum KeyValueVerb {
         "found \"\(word)\", expected \(known.joined(separator: ", "))\(hint)")
     }
     return .done
+  }
+
+  /// What is a device's own has no place in what is shared.
+  static func refuseLocal(_ key: String) throws(VerbError) {
+    guard let reason = LocalName.refusal(of: key) else { return }
+    throw VerbError(status: .notHeld, message: reason)
   }
 
   /// The keys, one a line; one that would break its line is written as a text in JSON.

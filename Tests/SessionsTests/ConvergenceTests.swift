@@ -1,6 +1,7 @@
-@testable import Sessions
 import Testing
 import Ticks
+
+@testable import Sessions
 
 /// Four boxes with a shared folder that loses, doubles, delays and rolls back, and with power cuts
 /// and disks that return to an older state: at the end all are equal, and what was acknowledged is
@@ -109,8 +110,8 @@ private struct House {
     boxes[index].memory.merge(copy)
   }
 
-  /// The disk is an older one again; its own copy in the folder brings back what it has. What neither
-  /// that nor another disk or copy holds cannot be promised by any store.
+  /// The disk is an older one again; its own copy in the folder brings back what it has. What
+  /// neither that nor another disk or copy holds cannot be promised by any store.
   private mutating func rollBack(_ index: Int, _ random: inout SeededGenerator) {
     guard !boxes[index].earlier.isEmpty else { return }
     let count = UInt64(boxes[index].earlier.count)

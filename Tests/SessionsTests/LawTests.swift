@@ -1,6 +1,7 @@
-@testable import Sessions
 import Testing
 import Ticks
+
+@testable import Sessions
 
 /// Merging is commutative, associative and idempotent, to the byte, on states that local writes
 /// lead to and on such as only a file can hold.
@@ -93,7 +94,9 @@ private struct Pool {
     let subject = Int(random.below(4))
     let stamp = Int(random.below(4))
     return (0..<3).map { _ in
-      if !isTied && random.below(3) == 0 { return written[Int(random.below(UInt64(written.count)))] }
+      if !isTied && random.below(3) == 0 {
+        return written[Int(random.below(UInt64(written.count)))]
+      }
       var state: SessionStore?
       for _ in 0...random.below(isTied ? 2 : 3) {
         // Stamps 0 and 1, and 3 and 4, are one time of two devices.
@@ -175,7 +178,9 @@ private struct Writers {
     let wall = WallInstant(milliseconds: Int64(random.below(4)))
     let time = WriteTime(wall, isKnown: random.below(4) != 0)
     let key = ["a", "b"][Int(random.below(2))]
-    let values = ["1", "[]", "{}", #"{"m":1}"#, #"{"m":2,"n":1}"#, #"{"n":{"o":null}}"#, #"{"":1}"#]
+    let values = [
+      "1", "[]", "{}", #"{"m":1}"#, #"{"m":2,"n":1}"#, #"{"n":{"o":null}}"#, #"{"":1}"#,
+    ]
     let id = sit(Int(random.below(2)) * 62).id
     switch random.below(8) {
     case 0: _ = try? store.add(sit(random.below(2) == 0 ? 0 : 62))

@@ -15,10 +15,12 @@ import Testing
         let unknown = same.device
         #expect(unknown == first)
       }
-      let clone = try FolderDisk(state: folder, hardware: "device-tree 10000000def")
-      #expect(clone.device != first && clone.clonedFrom == first)
-      let second = clone.device
-      _ = consume clone
+      let second: Identity
+      do {
+        let clone = try FolderDisk(state: folder, hardware: "device-tree 10000000def")
+        #expect(clone.device != first && clone.clonedFrom == first)
+        second = clone.device
+      }
       let again = try FolderDisk(state: folder, hardware: "device-tree 10000000def")
       #expect(again.device == second && again.clonedFrom == nil)
       #expect(

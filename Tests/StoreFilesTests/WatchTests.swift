@@ -6,10 +6,19 @@ import Testing
 @testable import StoreFiles
 
 /// A box's storage thread on a shared folder, and another box that writes into it.
-private struct Pair: ~Copyable {
+private final class Pair {
   let shared: String
   let thread: StorageThread
   var other: Storekeeper<FolderDisk, SharedFolder>
+
+  init(_ root: String) throws {
+    shared = "\(root)/shared"
+    thread = try StorageThread(state: "\(root)/a", shared: shared)
+    other = try keeper("\(root)/b", shared: shared)
+    _ = other.open()
+    _ = other.look()
+    #expect(try reaches(0))
+  }
 
   /// How many sits a box has, asked until it has them or ten seconds are over.
   func reaches(_ sits: Int) throws -> Bool {
@@ -30,21 +39,10 @@ private struct Pair: ~Copyable {
   }
 }
 
-extension Pair {
-  init(_ root: String) throws {
-    shared = "\(root)/shared"
-    thread = try StorageThread(state: "\(root)/a", shared: shared)
-    other = try keeper("\(root)/b", shared: shared)
-    _ = other.open()
-    _ = other.look()
-    #expect(try reaches(0))
-  }
-}
-
 @Suite struct WatchTests {
   @Test func copy_thatAnotherBoxWrites_isMergedWithoutBeingAsked() throws {
     try withTemporaryFolder { root in
-      var pair = try Pair(root)
+      let pair = try Pair(root)
       _ = pair.other.add(sit(0))
       #expect(try pair.reaches(1))
       _ = pair.other.add(sit(1))
@@ -67,7 +65,7 @@ extension Pair {
 
   @Test func folder_thatGoesAndComesBack_isWatchedAnew() throws {
     try withTemporaryFolder { root in
-      var pair = try Pair(root)
+      let pair = try Pair(root)
       #expect(rename(pair.shared, "\(root)/away") == 0)
       #expect(pair.thread.send(.look))
       #expect(pair.thread.send(.status(token: 1)))
