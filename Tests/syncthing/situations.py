@@ -32,18 +32,26 @@ def both_apart(stage):
     stage.expect(not stage.conflicts(), "no conflict, since each writes its own file")
 
 
+def two_generations(stage):
+    """The kitchen sits once more; what its copy was before, and the study has a later one."""
+    old = stage.read(stage.kitchen, stage.kitchen.copy)
+    stage.sits(stage.kitchen)
+    stage.pair.settle()
+    return old
+
+
 def old_copy_against_new(stage, age, wanted):
     """While apart the kitchen sits, and a backup puts an older copy of its file into the study's
     folder, so many seconds older or younger than the kitchen's."""
-    old = stage.read(stage.kitchen, stage.kitchen.copy)
+    old = two_generations(stage)
     stage.pair.part()
     stage.sits(stage.kitchen)
     new = stage.read(stage.kitchen, stage.kitchen.copy)
-    stage.write(stage.study, stage.kitchen.copy, old + b"\n", age)
+    stage.write(stage.study, stage.kitchen.copy, old, age)
     stage.pair.join()
     stage.pair.settle()
     now = stage.read(stage.study, stage.kitchen.copy)
-    stage.expect(now == (new if wanted == "new" else old + b"\n"), f"the {wanted} bytes to win")
+    stage.expect(now == (new if wanted == "new" else old), f"the {wanted} bytes to win")
     return stage.conflicts()
 
 
@@ -92,15 +100,14 @@ def same_bytes(stage):
 @situation
 def clock_of_1970(stage):
     """a box whose clock says 1970 loses a conflict"""
-    old = stage.read(stage.kitchen, stage.kitchen.copy)
+    old = two_generations(stage)
     stage.pair.part()
     stage.sits(stage.kitchen)
     os.utime(os.path.join(stage.kitchen.store, stage.kitchen.copy), (10, 10))
-    stage.write(stage.study, stage.kitchen.copy, old + b"\n")
+    stage.write(stage.study, stage.kitchen.copy, old)
     stage.pair.join()
     stage.pair.settle()
-    stage.expect(stage.read(stage.kitchen, stage.kitchen.copy) == old + b"\n",
-                 "the copy of 1970 to lose")
+    stage.expect(stage.read(stage.kitchen, stage.kitchen.copy) == old, "the copy of 1970 to lose")
     stage.check()
 
 
@@ -146,10 +153,10 @@ def change_against_delete(stage):
 @situation
 def not_scanned(stage):
     """a change comes in before the box's own newer write was scanned"""
-    old = stage.read(stage.kitchen, stage.kitchen.copy)
+    old = two_generations(stage)
     stage.sits(stage.kitchen)
     new = stage.read(stage.kitchen, stage.kitchen.copy)
-    stage.write(stage.study, stage.kitchen.copy, old + b"\n")
+    stage.write(stage.study, stage.kitchen.copy, old)
     stage.pair.settle(stage.engine(stage.study))
     held = stage.copies(stage.kitchen)
     stage.expect(new in held.values(), "the box's own write to be there under some name")
