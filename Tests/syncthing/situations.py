@@ -362,6 +362,22 @@ def watched(stage):
 
 
 @situation
+def mended(stage):
+    """as it is set up, with both services running: an emptied and a rolled-back copy come right"""
+    old = two_generations(stage)
+    stage.check()
+    whole = stage.copies(stage.kitchen)
+    stage.pair.change(fsWatcherEnabled=True)
+    with stage.kitchen.service(), stage.study.service():
+        for content in (b"", old):
+            stage.write(stage.study, stage.kitchen.copy, content)
+            until("the kitchen's copy whole again on both",
+                  lambda: stage.copies(stage.kitchen) == stage.copies(stage.study) == whole, 90)
+    stage.pair.change(fsWatcherEnabled=False)
+    stage.check()
+
+
+@situation
 def idle(stage):
     """both services run, nobody sits: 100 scans of both change no file"""
     with stage.kitchen.service(), stage.study.service():

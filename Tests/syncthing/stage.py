@@ -1,4 +1,5 @@
 """Two boxes and what carries their sits; what must hold after each situation."""
+import contextlib
 import json
 import os
 import shutil
@@ -79,7 +80,12 @@ class Stage:
     @staticmethod
     def copies(box):
         """The bytes of each replica in a box's shared folder."""
-        return {name: Stage.read(box, name) for name in replicas(box.store)}
+        found = {}
+        for name in replicas(box.store):
+            # Where services run, one may go between its name and its bytes.
+            with contextlib.suppress(FileNotFoundError):
+                found[name] = Stage.read(box, name)
+        return found
 
     def conflicts(self):
         return sorted({name for box in self.boxes for name in self.copies(box)
