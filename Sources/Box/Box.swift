@@ -331,11 +331,9 @@ public struct Box: Sendable {
     hold(
       "state folder", if: status.isVolatile,
       "The state folder is in memory: what is saved is lost when the power goes.")
-    let usage = status.usage
     hold(
-      "store size", if: usage.bytes > StoreCaps.fileBytes || usage.keys > StoreCaps.keys,
-      "The store is over its cap with \(usage.bytes) bytes and \(usage.keys) keys. Sits are kept; "
-        + "keys can only be deleted.")
+      "store size", if: status.isOverQuota,
+      "The store is over its cap. Sits are kept; keys can only be deleted.")
   }
 
   private mutating func hold(_ what: String, if isSo: Bool, _ detail: String) {

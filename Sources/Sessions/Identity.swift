@@ -83,21 +83,19 @@ extension Identity {
   }
 
   init?(compact text: String) {
-    self.init(compact: text.utf8)
+    self.init(compact: Array(text.utf8)[...])
   }
 
-  init?(compact characters: some Sequence<UInt8>) {
+  init?(compact characters: ArraySlice<UInt8>) {
+    guard characters.count == 22 else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
-    var count = 0
-    for character in characters {
+    for (index, character) in characters.enumerated() {
       let sextet = UInt64(Identity.sextets[Int(character)])
-      if sextet == 255 || count == 22 || count == 21 && sextet & 15 != 0 { return nil }
-      let width: UInt64 = count < 21 ? 6 : 2
+      if sextet == 255 || index == 21 && sextet & 15 != 0 { return nil }
+      let width: UInt64 = index < 21 ? 6 : 2
       words.high = words.high << width | words.low >> (64 - width)
       words.low = words.low << width | sextet >> (6 - width)
-      count += 1
     }
-    guard count == 22 else { return nil }
     self.init(high: words.high, low: words.low)
   }
 }

@@ -174,9 +174,10 @@ extension SessionCodec {
     return .object(of: members)
   }
 
-  /// The record in the one way to write it.
-  static func normal(_ record: JSONValue) -> JSONValue {
-    record["@"] == nil ? record : self.record(of: fields(of: record))
+  /// The record in the one way to write it; nil when its stamps cannot be read.
+  static func normal(_ record: JSONValue) -> JSONValue? {
+    if record["@"] == nil { return record }
+    return stamps(of: record) == nil ? nil : self.record(of: fields(of: record))
   }
 
   /// The join of two records of one sit: field by field the later stamp, on a tie the greater

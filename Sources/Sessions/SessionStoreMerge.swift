@@ -92,7 +92,7 @@ extension SessionStore {
     guard let payload else { return keep(line.bytes) }
     switch line.kind {
     case UInt8(ascii: "s"):
-      if let sit = Sit(record: payload, from: line) {
+      if let record = SessionCodec.normal(payload), let sit = Sit(record: record, from: line) {
         absorb(sit)
         return
       }

@@ -112,7 +112,8 @@ extension SessionStore {
   /// that is the sits' alone. What shrinks a store that a merge has filled over the cap is let
   /// through, or it could never be emptied. Sits take no part: their oldest months can leave.
   func gate(bytes: Int, lines: Int, keys: Int) throws(StoreError) {
-    let needed = fileBytes(body: bodyBytes - sitBytes + bytes, lines: lineCount - sits.count + lines)
+    let needed = fileBytes(
+      body: bodyBytes - sitBytes + bytes, lines: lineCount - sits.count + lines)
     let allowed = StoreCaps.fileBytes - StoreCaps.bytesForSits
     if bytes > 0 && needed > allowed {
       throw .quotaViolation(.fileBytes, needed: needed, allowed: allowed)

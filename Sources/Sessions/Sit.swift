@@ -9,7 +9,7 @@ extension SessionStore {
     let stamps: [Stamp]
     let line: ReplicaLine
 
-    /// The sit that a record holds; nil when it is not understood.
+    /// The sit that a record in its normal form holds; nil when it is not understood.
     /// - Parameter line: what the record was read from, if it was.
     init?(record: JSONValue, from line: ReplicaLine? = nil) {
       guard let id = SessionCodec.id(of: record), let start = WallInstant(record["b"]),
@@ -19,7 +19,7 @@ extension SessionStore {
       self.start = start
       self.stamps = stamps.map(\.stamp)
       month = Month(of: start)
-      self.line = ReplicaLine(kind: "s", SessionCodec.normal(record), sameAs: line)
+      self.line = ReplicaLine(kind: "s", record, sameAs: line)
     }
 
     /// The sit of a line in the plainest form, which most are; nil where it takes a closer look.

@@ -41,41 +41,40 @@ public struct Stamp: Hashable, Comparable, Sendable {
   /// Reads `MILLISECONDS.COUNTER@DEVICE`, without `.COUNTER` when it is zero. Only this one
   /// spelling is taken, the time must be one that can be shown, and the counter be able to grow.
   init?(_ text: String) {
-    var bytes = text.utf8.makeIterator()
-    guard var number = Stamp.number(&bytes), number.value <= Stamp.lastMillisecond else {
+    var bytes = Array(text.utf8)[...]
+    guard let milliseconds = Stamp.takeNumber(&bytes), milliseconds <= Stamp.lastMillisecond else {
       return nil
     }
-    milliseconds = number.value
-    if number.end == UInt8(ascii: ".") {
-      guard let second = Stamp.number(&bytes), (1...Stamp.lastCounter).contains(second.value) else {
+    self.milliseconds = milliseconds
+    if bytes.first == UInt8(ascii: ".") {
+      bytes.removeFirst()
+      guard let counter = Stamp.takeNumber(&bytes), (1...Stamp.lastCounter).contains(counter) else {
         return nil
       }
-      number = second
-      counter = second.value
+      self.counter = counter
     } else {
       counter = 0
     }
-    guard number.end == UInt8(ascii: "@"),
-      let device = Identity(compact: IteratorSequence(bytes))
-    else { return nil }
+    guard bytes.first == UInt8(ascii: "@"), let device = Identity(compact: bytes.dropFirst()) else {
+      return nil
+    }
     self.device = device
   }
 
-  /// The digits of a number that begins with no needless zero, and the byte after them.
-  private static func number(
-    _ bytes: inout String.UTF8View.Iterator
-  ) -> (value: Int64, end: UInt8)? {
+  /// Takes the digits of a number that begins with no needless zero.
+  private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
+    let first = bytes.startIndex
+    var place = first
     var value: Int64 = 0
-    var count = 0
-    while let byte = bytes.next() {
-      let digit = Int64(byte) - 0x30
-      guard (0...9).contains(digit) else { return count == 0 ? nil : (value, byte) }
+    while place < bytes.endIndex, (0x30...0x39).contains(bytes[place]) {
+      let digit = Int64(bytes[place] - 0x30)
       let (shifted, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      if isTooLarge || shifted > .max - digit || count > 0 && value == 0 { return nil }
+      if isTooLarge || shifted > .max - digit || place > first && value == 0 { return nil }
       value = shifted + digit
-      count += 1
+      place += 1
     }
-    return nil
+    bytes = bytes[place...]
+    return place == first ? nil : value
   }
 
   init?(_ value: JSONValue?) {

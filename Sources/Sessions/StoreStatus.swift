@@ -21,6 +21,8 @@ public struct StoreStatus: Equatable, Sendable {
   public var device: Identity
   /// How full the store is.
   public var usage: StoreUsage
+  /// Whether a merge has brought more than the caps allow: keys can then only be deleted.
+  public var isOverQuota = false
   /// When the shared folder was last read whole; nil when it was not yet.
   public var lastMerge: WallInstant?
   /// The copies of others that were found then.
@@ -38,4 +40,9 @@ public struct StoreStatus: Equatable, Sendable {
     self.device = device
     self.usage = usage
   }
+}
+
+extension SessionStore {
+  /// Whether a merge has brought more keys or bytes than the caps allow, sits apart.
+  public var isOverQuota: Bool { split.isOverQuota }
 }

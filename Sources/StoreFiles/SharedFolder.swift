@@ -51,7 +51,7 @@ public struct SharedFolder: ExchangeFolder {
   private static func files(
     in folder: DurableFolder, before prefix: String
   ) throws(StoreFileFault) -> [FoundFile] {
-    let listing = try folder.list(where: isWanted)
+    let listing = try folder.list { ForeignName(path: $0) != .ignored }
     var files = listing.entries.map { entry in
       var file = FoundFile(
         path: prefix + entry.name, bytes: entry.status.size,
@@ -72,12 +72,6 @@ public struct SharedFolder: ExchangeFolder {
     let limit = FolderDisk.readLimit
     return status.size <= Int64(limit)
       ? nil : .tooLarge(path: path, bytes: status.size, limit: limit)
-  }
-
-  /// Whether a name may be a replica's, or a copy of one that an engine has renamed.
-  static func isWanted(_ name: String) -> Bool {
-    if name.hasPrefix(".syncthing.") || name.hasPrefix("~syncthing~") { return false }
-    return name.contains(Volume.suffix) || name.contains(".sync-conflict-")
   }
 
   /// The whole file; nil when there is none any more.

@@ -107,6 +107,6 @@ struct SharedWatch: ~Copyable {
   /// Files that are still being written have other names, and what else lies in the folder is not
   /// ours to read. The empty name is the folder's own.
   private static func matters(_ name: String) -> Bool {
-    name.isEmpty || name == Volume.archiveFolder || SharedFolder.isWanted(name)
+    name.isEmpty || name == Volume.archiveFolder || ForeignName(path: name) != .ignored
   }
 }

@@ -12,21 +12,18 @@ struct StorageState {
   /// The status that was told last.
   var told: StoreStatus?
   private var lastMerge: WallInstant?
-  private var peers: [PeerSeen] = []
   private var folderProblem: String?
 
   /// Takes what a look at the shared folder gave.
   mutating func looked(_ reports: [StoreReport], at wall: Int64) {
     folderProblem = StorageState.problem(in: reports)
     if folderProblem == nil { lastMerge = WallInstant(nanoseconds: wall) }
-    for case .peers(let seen) in reports { peers = seen }
   }
 
   /// Takes what another try to save gave.
   mutating func retried(_ reports: [StoreReport]) {
     if let problem = StorageState.problem(in: reports) { folderProblem = problem }
     for case .exchanged in reports { folderProblem = nil }
-    for case .peers(let seen) in reports { peers = seen }
   }
 
   private static func problem(in reports: [StoreReport]) -> String? {
@@ -34,8 +31,14 @@ struct StorageState {
     return nil
   }
 
-  func status(of store: SessionStore, at wall: Int64, isKnown: Bool) -> StoreStatus {
+  /// - Parameters:
+  ///   - peers: what the last look found.
+  ///   - wall: nanoseconds since 1970.
+  func status(
+    of store: SessionStore, _ peers: [PeerSeen], at wall: Int64, isKnown: Bool
+  ) -> StoreStatus {
     var status = StoreStatus(owner: store.owner, device: store.device, usage: store.usage)
+    status.isOverQuota = store.isOverQuota
     status.lastMerge = lastMerge
     status.peers = peers
     let time = WriteTime(WallInstant(nanoseconds: wall), isKnown: isKnown)

@@ -102,18 +102,23 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
 
   /// Reads the files of a store that was just opened, and looks at the shared folder.
   private mutating func begin() -> [StoreReport] {
-    let reports = state.openingReports + (keeper?.open() ?? [])
+    let reports = state.openingReports
     state.openingReports = []
-    return reports + (watch == nil ? [] : look())
+    return reports + look()
   }
 
   private mutating func look() -> [StoreReport] {
-    watch?.renew(in: queue.waits)
-    pace.isBlind = watch?.isBlind ?? false
-    pace.looked(at: Clock.bootTime())
+    prepareToLook()
     let reports = keeper?.look() ?? []
     state.looked(reports, at: Clock.wall())
     return reports
+  }
+
+  /// The watch stands before the look, so that what changes meanwhile is told after it.
+  private mutating func prepareToLook() {
+    watch?.renew(in: queue.waits)
+    pace.isBlind = watch?.isBlind ?? false
+    pace.looked(at: Clock.bootTime())
   }
 
   private mutating func handle(_ request: StorageRequest) -> [StorageAnswer] {
@@ -150,8 +155,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
 
   private mutating func merge(_ path: String?, adopt: Bool) -> StoreMerge {
     let opening = keeper == nil ? retry() : []
-    watch?.renew(in: queue.waits)
-    pace.looked(at: Clock.bootTime())
+    prepareToLook()
     guard var merge = keeper?.merge(path, adopt: adopt) else {
       return StoreMerge(reports: opening, status: currentStatus(), newSits: 0)
     }
@@ -185,11 +189,11 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   // Mutating as the one before it, since only so an optional owner can be looked into.
   private mutating func currentStatus() -> StoreStatus {
     let nobody = Identity(high: 0, low: 0)
-    guard let store = keeper?.store else {
+    guard let store = keeper?.store, let peers = keeper?.peers else {
       let usage = StoreUsage(bytes: 0, keys: 0, sits: waiting.count)
       return StoreStatus(owner: nobody, device: nobody, usage: usage)
     }
-    return state.status(of: store, at: Clock.wall(), isKnown: Clock.wallIsKnown())
+    return state.status(of: store, peers, at: Clock.wall(), isKnown: Clock.wallIsKnown())
   }
 
   private mutating func tellStatus() {

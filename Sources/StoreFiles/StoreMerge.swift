@@ -26,18 +26,22 @@ public struct StoreMerge: Equatable, Sendable {
 extension Storekeeper where Disk: ~Copyable {
   /// Reads the files where that was not done yet, merges all replicas once, and those of another
   /// folder both ways, if one is given.
-  /// - Parameter adopt: whether the copies of another owner are merged too, whose this store becomes.
-  public mutating func merge(_ path: String?, adopt: Bool) -> StoreMerge {
-    let before = store.usage.sits
-    let reports = adopt ? self.adopt() : look()
+  /// - Parameters:
+  ///   - path: the other folder.
+  ///   - adopt: whether to join the owner of the other folder, or without one of the shared folder.
+  ///   - sits: how many sits there were before; nil for those of now.
+  public mutating func merge(_ path: String?, adopt: Bool, sits: Int? = nil) -> StoreMerge {
+    let before = sits ?? store.usage.sits
+    let reports = adopt && path == nil ? self.adopt() : look()
     var state = StorageState()
     state.looked(reports, at: Clock.wall())
     var otherReports: [StoreReport] = []
     if let path {
       var other = SharedFolder(visiting: path, device: store.device)
-      otherReports = sync(with: &other)
+      otherReports = sync(with: &other, adopting: adopt)
     }
-    let status = state.status(of: store, at: Clock.wall(), isKnown: Clock.wallIsKnown())
+    let status = state.status(
+      of: store, peers, at: Clock.wall(), isKnown: Clock.wallIsKnown())
     return StoreMerge(
       reports: reports, otherReports: otherReports, status: status,
       newSits: max(0, status.usage.sits - before))

@@ -39,14 +39,13 @@ struct StoreOutcome: Equatable {
   var peersMore = 0
 
   init(_ merge: StoreMerge, at wall: WallInstant?) {
-    let reports = merge.reports + merge.otherReports
-    self.init(reports)
+    self.init(merge.reports + merge.otherReports)
     sits = merge.status.usage.sits
     newSits = merge.newSits
     bytes = merge.status.usage.bytes
-    for case .peers(let seen) in reports {
-      peers += seen.map { Peer($0, owner: merge.status.owner, at: wall) }
-    }
+    var seen = merge.status.peers
+    for case .peers(let others) in merge.otherReports { seen += others }
+    peers = seen.map { Peer($0, owner: merge.status.owner, at: wall) }
     if peers.contains(where: \.isForeign), folderStatus == .done { folderStatus = .notHeld }
     peersMore = max(0, peers.count - StoreOutcome.peersMax)
     peers = Array(peers.prefix(StoreOutcome.peersMax))

@@ -27,10 +27,11 @@ enum SyncVerb {
     var request = ControlRequest(.sync)
     request.folder = folder
     request.adopt = adopt
+    let before = sits(inState: Places.stateFolder(options))
     let outcome = try StoreDoor.write(options, asking: request) { keeper in
       let wall = Clock.wallIsKnown() ? WallInstant(nanoseconds: Clock.wall()) : nil
       let opening = keeper.open()
-      var merge = keeper.merge(folder, adopt: adopt)
+      var merge = keeper.merge(folder, adopt: adopt, sits: before)
       merge.reports = opening + merge.reports
       return StoreOutcome(merge, at: wall)
     }
@@ -40,6 +41,13 @@ enum SyncVerb {
       Output.write(outcome.lines.map { $0 + "\n" }.joined())
     }
     return try end(outcome)
+  }
+
+  /// How many sits there are before anything is merged.
+  private static func sits(inState path: String) -> Int {
+    let nobody = Identity(high: 0, low: 0)
+    let files = (try? TruthReader.files(inState: path)) ?? []
+    return SessionStore(salvaging: files, owner: nobody, device: nobody).usage.sits
   }
 
   /// What went wrong is said last, after what was done all the same.

@@ -1,5 +1,6 @@
-@testable import Sessions
 import Testing
+
+@testable import Sessions
 
 @Suite struct CapTests {
   @Test func fileBytes_ofAValue_belowAtAndAboveWhatSitsLeave() throws {

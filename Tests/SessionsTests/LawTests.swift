@@ -16,18 +16,20 @@ import Ticks
       let (ab, ba, bc) = (merged(a, b), merged(b, a), merged(b, c))
       let (ac, ca, cb) = (merged(a, c), merged(c, a), merged(c, b))
       let expected = merged(ab, c)
-      let others = [
+      var others = [
         merged(ba, c), merged(ac, b), merged(ca, b), merged(bc, a), merged(cb, a),
         merged(a, bc), merged(a, cb), merged(b, ac), merged(b, ca), merged(c, ab), merged(c, ba),
-        merged(expected, a), merged(expected, bc), merged(expected, expected),
       ]
+      if index % 4 == 0 {
+        others += [merged(expected, a), merged(expected, bc), merged(expected, expected)]
+      }
       for other in others where !other.hasSameLines(as: expected) {
         let inputs = parts.map(bodies)
         Issue.record("\(inputs)\n\(bodies(expected))\n\(bodies(other))")
         return
       }
       // What holds for the lines held holds for the bytes written, and for what is read of them.
-      if index % 16 == 0 {
+      if index % 32 == 0 {
         let bytes = expected.encode()
         #expect(others.allSatisfy { $0.encode() == bytes })
         #expect(expected.usage.bytes == bytes.count)

@@ -43,7 +43,6 @@ import Testing
       #expect(once > 0 && fromThereOn > 0)
     }
     #expect(states.states.count > 80)
-    print("\(trial.name): \(states.states.count) states after failures")
   }
 
   @Test(arguments: CrashTrial.all.indices)

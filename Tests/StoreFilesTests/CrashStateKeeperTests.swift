@@ -122,6 +122,5 @@ extension CrashTrial {
       }
     }
     #expect(failures > 0)
-    print("\(trial.name): \(clean.calls.count) calls, \(states.states.count) states")
   }
 }

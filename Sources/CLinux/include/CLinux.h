@@ -1,7 +1,7 @@
 // The system calls that LinuxIO makes, in a form that Swift can import whole.
 //
 // Every function that can fail gives its value (0 or more) or a negated errno, taken before
-// anything else can overwrite it. A call that a signal interrupted is made again (but for fsync). No
+// anything else can overwrite it. A call that a signal interrupted is made again, but for fsync. No
 // system header is included here, so that nothing but these names reaches Swift.
 #ifndef CLINUX_H
 #define CLINUX_H
