@@ -10,8 +10,8 @@ EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
 PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
 
-.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig trixie \
-  install clean
+.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig \
+  syncthing trixie install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
@@ -75,6 +75,11 @@ rig: ## turn, press and unplug simulated lines under the installed box, in QEMU 
 	@$(MAKE) --no-print-directory install DESTDIR=$(SCRATCH)/rig/root PREFIX=/usr/local
 	@Tests/rig/run $(SCRATCH)/rig
 
+syncthing: ## let two boxes share their sits by two real Syncthings (Tests/syncthing)
+	@.ci/setup syncthing python3
+	$(BUILD) $(STATIC) timerbox
+	@Tests/syncthing/run $(SCRATCH)/release/timerbox
+
 trixie: ## run every test in a Debian 13 made by debootstrap (needs root)
 	@.ci/setup debootstrap git
 	@.ci/trixie
@@ -85,6 +90,8 @@ install: setup ## install the stripped release under DESTDIR and PREFIX (/usr/lo
 	install -D -s -m 755 -t $(DESTDIR)$(PREFIX)/bin \
 	  $(SCRATCH)/release/timerbox $(SCRATCH)/release/timerbox-import
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/timerbox/board board/*.ini
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/timerbox/board/syncthing board/syncthing/set-up
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/timerbox/board/syncthing board/syncthing/stignore
 
 clean: ## remove everything that was built
 	rm -rf $(SCRATCH)

@@ -6,7 +6,7 @@
 /// | `x.kv`                                       | a box                      | replica  |
 /// | `x.sync-conflict-20260101-120000-ABCDEFG.kv` | Syncthing                  | conflict |
 /// | `.sync-conflict-20260101-120000-ABCDEFG.kv`  | Syncthing, of a hidden one | conflict |
-/// | `x.sync-conflict-20260101-120000-ABCDEFG`    | Syncthing, of one without extension | conflict |
+/// | `x.sync-conflict-20260101-120000-ABCDEFG`    | … of one without extension | conflict |
 /// | `x (kitchen's conflicted copy 2026-01-01).kv` | Dropbox                   | conflict |
 /// | `x (conflicted copy 2026-01-01 120000).kv`   | Nextcloud, ownCloud        | conflict |
 /// | `x.Conflict.kv`, `x.kv.Conflict`             | Resilio                    | conflict |

@@ -146,8 +146,7 @@ struct ReplicaReader {
   /// Says how the file ends, unless damaged lines say already why it cannot end well.
   private mutating func checkEnd(lines: Int) {
     guard let trailer, trailer.number == lines, bytes.last == 0x0A else {
-      damage.append(DamagedLine(number: max(lines, 1), reason: .notClosed))
-      return
+      return note(max(lines, 1), .notClosed)
     }
     guard damage.isEmpty else { return }
     let expected = ReplicaLine.trailer(lines: wholeLines, checksum: checksum.value).payload
@@ -160,6 +159,6 @@ struct ReplicaReader {
       } else {
         .fileChecksum
       }
-    damage.append(DamagedLine(number: lines, reason: reason))
+    note(lines, reason)
   }
 }

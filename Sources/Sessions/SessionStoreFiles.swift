@@ -1,8 +1,8 @@
 // How the state is laid out in files of at most `StoreCaps.fileBytes` each.
 //
 // Invariants:
-// - The layout is a pure function of what is held, and does not hang on the device or the owner: all
-//   boxes with the same state archive the same months.
+// - The layout is a pure function of what is held, and does not hang on the device or the owner:
+//   all boxes with the same state archive the same months.
 // - The files together hold everything, each line once.
 // - As long as all fits into the main volume there is no other. Else the fewest oldest months go to
 //   the archive, and only what a merge has brought over the cap beside them goes to overflow
@@ -147,7 +147,8 @@ extension SessionStore {
     for (month, tally) in months.sorted(by: { $0.key > $1.key }) {
       bytes += tally.bytes
       keys += 1
-      isFull = isFull || bytes > volumeRoom || keys > StoreCaps.keys
+      isFull =
+        isFull || bytes > volumeRoom || keys > StoreCaps.keys
         || tally.bytes > StoreCaps.lineBytes
       if isFull {
         split.archivedMonths.append(month)

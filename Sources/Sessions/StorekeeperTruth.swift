@@ -7,7 +7,8 @@ extension Storekeeper where Disk: ~Copyable {
       if let bytes = try disk.read(.truth(volume)) { files.append(VolumeFile(volume, bytes)) }
     }
     let main = files.first { $0.volume == .main }
-    let isDamaged = main.map { !SessionStore(salvaging: $0.bytes, of: added).damage.isEmpty } ?? true
+    let isDamaged =
+      main.map { !SessionStore(salvaging: $0.bytes, of: added).damage.isEmpty } ?? true
     let earlier = isDamaged ? try disk.read(.earlierTruth) : nil
     let owner = writtenOwner(files, earlier)
     truth.hasOwner = owner != nil

@@ -219,7 +219,7 @@ private func keeper(
     let bytes = try store(sits: 1).encode()
     #expect(
       box.add(sit(0)) == [
-        .exchangeFailed(reason: "exchange is broken"), .written(bytes: bytes.count, sits: 1),
+        .written(bytes: bytes.count, sits: 1), .exchangeFailed(reason: "exchange is broken"),
       ])
     #expect(box.isBehind == true)
     box.disk.broken = nil
