@@ -74,12 +74,14 @@ def conflict_no_copy(stage):
     """two versions of one copy, limit 0, a backup's is the younger: the box's own vanishes"""
     stage.pair.change(maxConflicts=0)
     stage.expect(not old_copy_against_new(stage, -3600, "old"), "no conflict copy")
+    stage.pair.change(maxConflicts=10)
     stage.check()
 
 
 @situation
 def conflict_no_copy_new(stage):
     """two versions of one copy, limit 0, the box's own is the younger"""
+    stage.pair.change(maxConflicts=0)
     stage.expect(not old_copy_against_new(stage, 3600, "new"), "no conflict copy")
     stage.pair.change(maxConflicts=10)
     stage.check()
@@ -356,7 +358,7 @@ def watched(stage):
     with stage.kitchen.service(), stage.study.service():
         for here, there in ((stage.kitchen, stage.study), (stage.study, stage.kitchen)):
             new = here.sit_now()
-            until("the sit in the other's history", lambda: new in stage.sits_of(there), 90)
+            until("the sit in the other's history", lambda: new in there.identities(), 90)
     stage.pair.change(fsWatcherEnabled=False)
     stage.check()
 

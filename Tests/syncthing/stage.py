@@ -1,6 +1,5 @@
 """Two boxes and what carries their sits; what must hold after each situation."""
 import contextlib
-import json
 import os
 import shutil
 
@@ -46,6 +45,9 @@ class Stage:
             for name in self.conflicts():
                 os.remove(os.path.join(self.kitchen.store, name))
             self.pair.settle()
+            # A sit that was lost is told once.
+            for box in self.boxes:
+                box.acknowledged &= self.kitchen.identities() & self.study.identities()
         except (Failure, OSError) as failure:
             print(f"# what it left could not be made whole: {failure}", flush=True)
 
@@ -155,9 +157,6 @@ class Stage:
         box.sync()
         self.kitchen.acknowledged |= box.acknowledged
         return box
-
-    def sits_of(self, box):
-        return {sit["id"] for sit in json.loads(box.history())}
 
     @staticmethod
     def new_card(box):
