@@ -29,13 +29,14 @@ class Result:
 class Box:
   """One device. What it keeps is under `root`, and what only its service has beside it."""
 
-  def __init__(self, program, root):
+  # `beside`: where the service's socket and configuration are; `store`: the shared folder.
+  def __init__(self, program, root, beside=None, store=None):
     self.program = program
     self.root = root
     self.state = os.path.join(root, "state")
-    self.store = os.path.join(root, "store")
-    self.runtime = root + ".runtime"
-    self.settings = root + ".conf"
+    self.store = store or os.path.join(root, "store")
+    self.runtime = (beside or root) + ".runtime"
+    self.settings = (beside or root) + ".conf"
 
   def command(self, *words):
     """The command line of a verb that looks at the folders."""
