@@ -1,0 +1,221 @@
+"""A USB stick pulled at any write: `timerbox sync DIR` onto vfat and exFAT.
+
+This kernel may lack both, so Linux runs as a program (`kernel`, `guest`): its disk is the one that
+`blocks` watches. The host makes the file system; in the guest a box changes something and syncs,
+several times; then a second guest builds every state of the stick and tries it:
+
+- Another box syncs with it. It must read what was acknowledged, or what was under way, or say that
+  something is wrong.
+- The box that wrote it syncs again. That must mend the stick: a third box then reads everything.
+- The first box's own truth has lost nothing.
+"""
+import collections
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import blocks
+from box import Box
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SIZE = 4 << 20
+MAKE = {"vfat": ["mkfs.vfat", "-F", "32", "-s", "1"], "exfat": ["mkfs.exfat"]}
+HOST, STICK = "/run/host", "/run/stick"
+CHANGES = 6
+
+
+# On the host.
+
+def boot(kernel, folder, words, image=None, environment=None, seconds=240):
+  """Runs stick.py in a guest. Raises what it printed if it fails."""
+  status = os.path.join(folder, "status")
+  if os.path.exists(status): os.unlink(status)
+  line = [kernel, "mem=512M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", "ro", "quiet",
+          "con=null", "con0=null,fd:1", "panic=-1", "init=" + os.path.join(HERE, "guest"),
+          "CRASH_FOLDER=" + folder, "CRASH_WORDS=" + ",".join(words)]
+  if image: line.append("ubd0=" + image)
+  line += ["%s=%s" % pair for pair in (environment or {}).items()]
+  # A kernel of this kind keeps its memory in a file of TMPDIR.
+  kernel = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, env=dict(os.environ, TMPDIR=folder),
+                            start_new_session=True)
+  try:
+    console = kernel.communicate(timeout=seconds)[0]
+  finally:
+    # Its threads are processes of their own.
+    if kernel.poll() is None: os.killpg(kernel.pid, signal.SIGKILL)
+  if not os.path.exists(status):
+    raise OSError("the guest did not end well: " + console.decode(errors="replace")[-2000:])
+  with open(status) as file: ended = file.read().strip()
+  with open(os.path.join(folder, "printed")) as file: printed = file.read()
+  if ended != "0": raise OSError("in the guest, status %s: %s" % (ended, printed[-2000:]))
+
+
+def run(program, server, kernel, folder, kind, subsets, environment=None):
+  """A series of syncs and all the stick's states. Returns counts by verdict, and what was wrong."""
+  os.makedirs(folder)
+  disk = blocks.Disk(server, folder, SIZE)
+  try:
+    subprocess.run(MAKE[kind] + [disk.image], check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL)
+    boot(kernel, folder, ["write", program, kind], disk.image, environment)
+  finally:
+    disk.close()
+  boot(kernel, folder, ["check", program, kind, str(subsets)])
+  with open(os.path.join(folder, "result")) as file: result = json.load(file)
+  shutil.rmtree(folder)
+  return collections.Counter(result["counts"]), result["wrong"]
+
+
+# In the guest.
+
+def box_at(program, name):
+  """A box whose folders are in memory."""
+  return Box(program, os.path.join("/run/boxes", name))
+
+
+def sync(box, environment=None):
+  # STANDIN
+  import types
+  box.store = os.path.join(STICK, "store")
+  if box.root.endswith("writer"):
+    return box.run("kv", "set", "extra", "1" , environment=environment)
+  r = types.SimpleNamespace(status=0, err="")
+  os.makedirs(box.state)
+  names = [n for n in os.listdir(box.store) if n.endswith(".kv")] if os.path.isdir(box.store) else []
+  for n in names:
+    try:
+      shutil.copy(os.path.join(box.store, n), os.path.join(box.state, "truth.kv"))
+    except OSError as error:
+      r.err = str(error)
+    got, wrong = box.read()
+    if wrong:
+      r.err += wrong
+      shutil.rmtree(box.state)
+  return r
+
+
+def said(**words):
+  with open(os.path.join(HOST, "disk", "said"), "w") as file: file.write(json.dumps(words))
+
+
+def text_of(box):
+  """What the box has under the one key; nothing where it has none."""
+  return box.run("kv", "get", "text").out.strip()
+
+
+def write(program, kind):
+  """A box changes something and syncs, several times."""
+  blocks.mount("/dev/ubda", STICK, kind, "")
+  lie = {}
+  if os.environ.get("SHIM"):
+    lie = {"LD_PRELOAD": os.environ["CRASH_LIBRARY"], "SHIM": os.environ["SHIM"]}
+  box, known = box_at(program, "writer"), [""]
+  for number in range(1, CHANGES + 1):
+    # More than one cluster, and another length each time.
+    text = '"%s"' % (("é%d" % number) * (1000 * (number % 3) + 100))
+    said(done=number - 1, begun=number)
+    assert box.run("kv", "set", "text", text).status == 0
+    result = sync(box, lie)
+    assert result.status == 0, result.err
+    said(done=number, begun=number)
+    assert text_of(box) == text
+    known.append(text)
+  said(end=True)
+  with open(os.path.join(HOST, "known"), "w") as file: json.dump(known, file)
+  shutil.copytree(box.root, os.path.join(HOST, "writer"))
+  blocks.unmount(STICK)
+
+
+class Judge:
+  """Tries one state of the stick after the other."""
+
+  def __init__(self, program, kind):
+    self.program = program
+    self.kind = kind
+    self.builder = blocks.Builder(os.path.join(HOST, "log"), SIZE, "/run/builder")
+    with open(os.path.join(HOST, "known")) as file: self.known = json.load(file)
+    self.counts = collections.Counter()
+    self.wrong = []
+    self.tried = {}
+
+  def judge(self, state):
+    self.builder.build(state)
+    try:
+      blocks.mount(self.builder.device, STICK, self.kind, "")
+    except OSError as error:
+      self.count("unmountable", state, str(error))
+      return
+    try:
+      self.count(*self.look(state))
+    finally:
+      blocks.unmount(STICK)
+
+  def look(self, state):
+    """The verdict on a state, the state, and what is wrong with it or nothing. Sticks that look
+    alike to who reads all of them are tried once."""
+    looks = self.looks()
+    if looks not in self.tried:
+      shutil.rmtree("/run/boxes", ignore_errors=True)
+      reader = box_at(self.program, "reader")
+      read = sync(reader)
+      self.tried[looks] = text_of(reader), read.status != 0 or bool(read.err), read.err, self.mend()
+    text, is_noticed, told, unmended = self.tried[looks]
+    if unmended: return "not mended", state, unmended
+    if text in self.known[state.promise["done"]:state.promise["begun"] + 1]:
+      return "right", state, None
+    if is_noticed: return "noticed", state, told
+    return "gone" if text == "" else "older or torn", state, text[:40]
+
+  def looks(self):
+    """A fingerprint of every file on the stick, as far as it can be read."""
+    digest = hashlib.sha256()
+    for place, folders, names in sorted(os.walk(STICK)):
+      for name in sorted(names):
+        try:
+          with open(os.path.join(place, name), "rb") as file: whole = file.read()
+        except OSError as error:
+          whole = str(error).encode()
+        digest.update(b"%s/%s\0%d\0%s" % (place.encode(), name.encode(), len(whole), whole))
+    return digest.digest()
+
+  def mend(self):
+    """Lets the writer sync again, at most twice: then a third box must read everything from the
+    stick, and the writer has lost nothing. Returns what is wrong, or nothing."""
+    writer, third = box_at(self.program, "writer"), box_at(self.program, "third")
+    shutil.copytree(os.path.join(HOST, "writer"), writer.root)
+    again = sync(writer)
+    if again.status != 0: again = sync(writer)
+    if again.status != 0: return "the writer's sync: %s" % again.err
+    if text_of(writer) != self.known[-1]: return "the writer has lost something"
+    last = sync(third)
+    if last.status != 0 or last.err: return "a third box's sync: %s" % last.err
+    return None if text_of(third) == self.known[-1] else "a third box reads something else"
+
+  def count(self, what, state, text):
+    self.counts[what] += 1
+    self.counts["%s, %s" % (what, state.kind)] += 1
+    if what != "right" and len(self.wrong) < 20:
+      self.wrong.append("%s, state %s of epoch %d, %s: %s" % (
+          what, state.kind, state.epoch, state.promise, text))
+
+
+def check(program, kind, subsets):
+  judge = Judge(program, kind)
+  found = blocks.states(os.path.join(HOST, "log"), SIZE, int(subsets), seed=5)
+  began = time.monotonic()
+  for state in found: judge.judge(state)
+  judge.counts["states"] = len(found)
+  judge.counts["sticks"] = len(judge.tried)
+  judge.counts["seconds"] = int(time.monotonic() - began)
+  with open(os.path.join(HOST, "result"), "w") as file:
+    json.dump({"counts": judge.counts, "wrong": judge.wrong}, file)
+
+
+if __name__ == "__main__":
+  {"write": write, "check": check}[sys.argv[1]](*sys.argv[2:])
