@@ -50,15 +50,16 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 /// What runs on the audio thread is optimised also where the rest is not: the standard library's
-/// generic code allocates otherwise, and a test proves that the audio thread does not.
-let audioRooms = ["Ticks", "Bells", "ALSAOutput"]
+/// generic code allocates otherwise, and a test proves that the audio thread does not. The store's
+/// laws are tried on hundreds of thousands of states, which takes minutes where it is not.
+let optimisedRooms = ["Ticks", "Bells", "ALSAOutput", "Sessions"]
 
 func room(_ row: (name: String, imports: [String])) -> Target {
   .target(
     name: row.name,
     dependencies: row.imports.map { .byName(name: $0) },
     swiftSettings: swiftSettings
-      + (audioRooms.contains(row.name)
+      + (optimisedRooms.contains(row.name)
         ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []))
 }
 
@@ -119,8 +120,8 @@ let package = Package(
     .executableTarget(
       name: "timerbox-bench",
       dependencies: [
-        "Ticks", "Controls", "Bells", "Zones", "Box", "LinuxIO", "Simulation", "ALSAOutput",
-        "TimedCard",
+        "Ticks", "Controls", "Bells", "Zones", "Box", "Sessions", "LinuxIO", "StoreFiles",
+        "Simulation", "ALSAOutput", "TimedCard",
       ].map { .byName(name: $0) },
       path: "Tests/bench", swiftSettings: swiftSettings),
     // What the stand-ins for libgpiod are tried with.

@@ -42,6 +42,7 @@ public struct Box: Sendable {
   private var choices: Choices
   private var roleVolumes: [Int?]
   private var soundDevice: String?
+  private var storeStatus: StoreStatus?
   private var actions: [BoxAction] = []
   /// The last instant that was handled.
   public private(set) var now = Instant.zero
@@ -118,6 +119,7 @@ public struct Box: Sendable {
       set(Fault(what: what, detail: detail, isOver: false))
     case .works(let what): clear(what)
     case .store(let reports): take(reports)
+    case .storeStatus(let status): take(status)
     }
   }
 
@@ -157,6 +159,18 @@ public struct Box: Sendable {
     if wall.isKnown, let end = timer.plannedEnd {
       let date = wall.wall(at: end)
       line.endsAt = date.text(offsetSeconds: zone.offsetSeconds(at: date))
+    }
+    return line
+  }
+
+  /// The same with how the store stands: for who asks once, since the ages of copies change all the
+  /// time.
+  public func stateWithStore(at instant: Instant) -> StateLine {
+    var line = state(at: instant)
+    line.store = storeStatus.map {
+      StateStore($0, at: wall.isKnown ? wall.wall(at: instant) : nil) { [zone] in
+        $0.text(offsetSeconds: zone.offsetSeconds(at: $0))
+      }
     }
     return line
   }
@@ -268,7 +282,9 @@ public struct Box: Sendable {
       switch report {
       case .failed, .exchangeFailed: hasFailed = true
       case .opened, .written, .exchanged: hasWorked = true
-      case .salvaged, .refused, .choicesWritten, .choicesFailed: break
+      case .salvaged, .refused, .archived, .changed, .restored, .peers, .conflictRemoved,
+        .cloned, .choicesWritten, .choicesFailed:
+        break
       }
     }
     if hasWorked {
@@ -293,6 +309,12 @@ public struct Box: Sendable {
       choicesAt = now + Box.retrySpan
       let detail = "Choices are not saved: \(reason). They are kept in memory."
       set(Fault(what: "choices", detail: detail, isOver: false))
+    case .archived, .changed, .peers, .conflictRemoved: break
+    case .restored(let path):
+      tell("shared copy", "\(path) had less than was written, and was written again.")
+    case .cloned(let old, let new):
+      let detail = "The card of \(old) came into this machine, which is \(new) from now on."
+      tell("device", detail + " Its sits are kept.")
     case .refused(let reason):
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
     case .salvaged(_, let lines, let name):
@@ -301,6 +323,28 @@ public struct Box: Sendable {
       let detail = "The store was damaged in \(places); the rest was read.\(kept)"
       set(Fault(what: "store file", detail: detail, isOver: false))
     }
+  }
+
+  private mutating func take(_ status: StoreStatus) {
+    storeStatus = status
+    if status.folderProblem == nil { clear("shared folder") }
+    hold(
+      "state folder", if: status.isVolatile,
+      "The state folder is in memory: what is saved is lost when the power goes.")
+    let usage = status.usage
+    hold(
+      "store size", if: usage.bytes > StoreCaps.fileBytes || usage.keys > StoreCaps.keys,
+      "The store is over its cap with \(usage.bytes) bytes and \(usage.keys) keys. Sits are kept; "
+        + "keys can only be deleted.")
+  }
+
+  private mutating func hold(_ what: String, if isSo: Bool, _ detail: String) {
+    if isSo { set(Fault(what: what, detail: detail, isOver: false)) } else { clear(what) }
+  }
+
+  /// Says once what is over already.
+  private mutating func tell(_ what: String, _ detail: String) {
+    actions.append(.fault(Fault(what: what, detail: detail, isOver: false), at: now))
   }
 
   private mutating func tryAgain() {

@@ -46,6 +46,8 @@ public enum BoxEvent: Sendable {
   case works(what: String)
   /// The store has done something; no report at all says that nothing was left to do.
   case store([StoreReport])
+  /// The store stands otherwise than before.
+  case storeStatus(StoreStatus)
 }
 
 /// Work that the box wants done.

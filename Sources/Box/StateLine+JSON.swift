@@ -4,7 +4,7 @@
 extension StateLine {
   private enum Field: String, CodingKey {
     case phase, programme, segment, plannedSeconds, elapsedSeconds, remainingSeconds
-    case overtimeSeconds, endsAt, setSeconds, volume, roleVolumes, panel, degraded, activeElsewhere
+    case overtimeSeconds, endsAt, setSeconds, volume, roleVolumes, panel, degraded, activeElsewhere, store
   }
 
   /// Writes every field under its name; one without a value as null.
@@ -24,6 +24,8 @@ extension StateLine {
     try fields.encode(panel, forKey: .panel)
     try fields.encode(degraded, forKey: .degraded)
     try fields.encode(activeElsewhere, forKey: .activeElsewhere)
+    // A watcher is told of changes of the box, and the age of a copy is none.
+    try fields.encodeIfPresent(store, forKey: .store)
   }
 }
 

@@ -59,6 +59,9 @@ public struct StateLine: Codable, Equatable, Sendable {
   /// Where another sit of this owner runs; nil when none is known.
   public var activeElsewhere: String?
 
+  /// How the store stands; only in the answer to `status`, and nil until the store is read.
+  public var store: StateStore?
+
   /// Makes a state line of an idle box.
   public init() {
     phase = "idle"

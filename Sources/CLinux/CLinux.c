@@ -30,11 +30,12 @@ const int32_t clinux_eacces = EACCES, clinux_eaddrinuse = EADDRINUSE, clinux_eag
               clinux_edquot = EDQUOT, clinux_eexist = EEXIST, clinux_efault = EFAULT,
               clinux_efbig = EFBIG, clinux_eintr = EINTR, clinux_einval = EINVAL, clinux_eio = EIO,
               clinux_eisdir = EISDIR, clinux_eloop = ELOOP, clinux_emfile = EMFILE,
-              clinux_enametoolong = ENAMETOOLONG, clinux_enodev = ENODEV, clinux_enoent = ENOENT,
-              clinux_enomem = ENOMEM, clinux_enospc = ENOSPC, clinux_enotdir = ENOTDIR,
-              clinux_enotempty = ENOTEMPTY, clinux_enotsup = ENOTSUP, clinux_enxio = ENXIO,
-              clinux_eperm = EPERM, clinux_epipe = EPIPE, clinux_erofs = EROFS,
-              clinux_etimedout = ETIMEDOUT, clinux_exdev = EXDEV;
+              clinux_emlink = EMLINK, clinux_enametoolong = ENAMETOOLONG, clinux_enodev = ENODEV,
+              clinux_enoent = ENOENT, clinux_enomem = ENOMEM, clinux_enospc = ENOSPC,
+              clinux_enosys = ENOSYS, clinux_enotdir = ENOTDIR, clinux_enotempty = ENOTEMPTY,
+              clinux_enotsup = ENOTSUP, clinux_enxio = ENXIO, clinux_eperm = EPERM,
+              clinux_epipe = EPIPE, clinux_erofs = EROFS, clinux_estale = ESTALE,
+              clinux_etimedout = ETIMEDOUT, clinux_etxtbsy = ETXTBSY, clinux_exdev = EXDEV;
 
 void clinux_error_text(int32_t number, char *text, size_t capacity) {
   // The GNU form may give a text of its own instead of filling the buffer.
@@ -113,7 +114,11 @@ int32_t clinux_status_at(int32_t folder, const char *path, int32_t follows,
   return result;
 }
 
-int32_t clinux_fsync(int32_t descriptor) { return RETRY(fsync(descriptor)); }
+int32_t clinux_fsync(int32_t descriptor) { return fsync(descriptor) < 0 ? -errno : 0; }
+
+int32_t clinux_drop_cache(int32_t descriptor) {
+  return -posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+}
 
 int32_t clinux_truncate(int32_t descriptor, int64_t size) {
   return RETRY(ftruncate(descriptor, size));

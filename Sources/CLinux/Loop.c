@@ -77,10 +77,11 @@ int32_t clinux_timer_arm_cancelled_on_set(int32_t timer) {
 
 int32_t clinux_counter(void) { return result(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)); }
 
-int32_t clinux_watch_folder(const char *path) {
+int32_t clinux_watch_folder(const char *path, int32_t contents_too) {
   int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (watch < 0) return -errno;
   uint32_t events = IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR;
+  if (contents_too) events |= IN_CLOSE_WRITE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF;
   if (inotify_add_watch(watch, path, events) >= 0) return watch;
   int32_t error = -errno;
   close(watch);

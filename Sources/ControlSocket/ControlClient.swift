@@ -114,9 +114,12 @@ public struct ControlClient: ~Copyable {
   }
 
   /// Sends a request and waits for its answer.
-  public mutating func ask(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
+  /// - Parameter timeoutMilliseconds: how long at most; a disk can take longer than the service.
+  public mutating func ask(
+    _ request: ControlRequest, timeoutMilliseconds: Int32 = ControlClient.answerMilliseconds
+  ) throws(ControlError) -> ControlAnswer {
     try send(request)
-    guard let line = try readLine(), let answer = ControlAnswer(line: line) else { throw .closed }
+    guard let line = try readLine(timeoutMilliseconds: timeoutMilliseconds), let answer = ControlAnswer(line: line) else { throw .closed }
     return answer
   }
 }

@@ -29,6 +29,12 @@ public struct ControlRequest: Equatable, Sendable {
     case set
     /// Forget one.
     case unset
+    /// Merge all replicas once, now. The answer is a text of JSON.
+    case sync
+    /// Set a key of the store. The answer is a text of JSON.
+    case keySet = "kv-set"
+    /// Delete one. The answer is a text of JSON.
+    case keyDelete = "kv-delete"
   }
 
   /// What is asked.
@@ -45,10 +51,17 @@ public struct ControlRequest: Equatable, Sendable {
   public var anyway = false
   /// `ring`: the sound's name.
   public var sound: String?
-  /// `set`, `unset`: the choice's name.
+  /// `set`, `unset`: the choice's name. `kv-set`, `kv-delete`: the key.
   public var key: String?
-  /// `set`: the choice.
+  /// `set`: the choice. `kv-set`: the value, as JSON.
   public var value: String?
+  /// `sync`: another folder to merge with both ways, its path from the root.
+  public var folder: String?
+  /// `sync`: also the copies of another owner, whose this store becomes.
+  public var adopt = false
+  /// `sync`, `kv-set`, `kv-delete`: the number of the process that is meant, as the lock of the
+  /// state folder names it. Another service refuses.
+  public var process: String?
 
   /// Makes a request without fields.
   public init(_ command: Command) {
@@ -58,12 +71,12 @@ public struct ControlRequest: Equatable, Sendable {
   private static var words: [(name: String, path: WritableKeyPath<Self, String?>)] {
     [
       ("length", \.length), ("programme", \.programme), ("until", \.until), ("sound", \.sound),
-      ("key", \.key), ("value", \.value),
+      ("key", \.key), ("value", \.value), ("folder", \.folder), ("process", \.process),
     ]
   }
 
   private static var flags: [(name: String, path: WritableKeyPath<Self, Bool>)] {
-    [("open", \.open), ("anyway", \.anyway)]
+    [("open", \.open), ("anyway", \.anyway), ("adopt", \.adopt)]
   }
 
   /// The fields that a command takes.
@@ -73,13 +86,19 @@ public struct ControlRequest: Equatable, Sendable {
     case .ring: ["sound"]
     case .set: ["key", "value"]
     case .unset: ["key"]
-    default: []
+    case .sync: ["folder", "adopt", "process"]
+    case .keySet: ["key", "value", "process"]
+    case .keyDelete: ["key", "process"]
+    case .status, .watch, .pause, .resume, .stop, .discard, .skip, .undo: []
     }
   }
 
   /// The fields that a command cannot do without.
   private static func neededFields(of command: Command) -> [String] {
-    command == .set || command == .unset ? fields(of: command) : []
+    switch command {
+    case .set, .unset, .keySet, .keyDelete: fields(of: command)
+    default: []
+    }
   }
 }
 
@@ -149,7 +168,7 @@ extension ControlRequest {
   }
 }
 
-/// A value in a request: all of them are words but the two flags.
+/// A value in a request: all of them are words but the flags.
 private enum RequestValue: Codable {
   case word(String)
   case flag(Bool)

@@ -17,17 +17,17 @@ public struct ControlCall: Equatable, Sendable {
 
 /// The service's side of the control socket, driven by the event loop of its thread.
 ///
-/// - At most 16 clients; another is told so and closed.
-/// - A request line has at most 64 KiB; a longer one is answered by an error, and its client
-///   closed.
+/// - At most 64 clients; another is told so and closed.
+/// - A request line has at most 2 MiB, room for the longest value of the store as a text in JSON; a
+///   longer one is answered by an error, and its client closed.
 /// - At most 256 KiB wait for a client that does not read; then it is dropped.
 /// - Nothing that a client does or fails to do is an error of the service.
 public struct ControlServer: ~Copyable {
   /// How many tokens of the loop it takes, from its first on.
   public static let tokenCount = 1 + clientLimit
 
-  static let clientLimit = 16
-  static let lineLimit = 64 * 1_024
+  static let clientLimit = 64
+  static let lineLimit = 2 * 1_048_576
   static let outputLimit = 256 * 1_024
   private static let readLimit = 16 * 1_024
 

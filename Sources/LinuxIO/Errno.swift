@@ -48,6 +48,8 @@ extension Errno {
   public static let badAddress = Errno(number: clinux_efault)
   /// Too large a file (EFBIG).
   public static let fileTooLarge = Errno(number: clinux_efbig)
+  /// A signal came before anything was done (EINTR).
+  public static let interrupted = Errno(number: clinux_eintr)
   /// An argument that the kernel does not take (EINVAL).
   public static let invalidArgument = Errno(number: clinux_einval)
   /// The device failed (EIO).
@@ -58,6 +60,8 @@ extension Errno {
   public static let linkLoop = Errno(number: clinux_eloop)
   /// Too many open files (EMFILE).
   public static let tooManyOpenFiles = Errno(number: clinux_emfile)
+  /// The file has as many names as its file system lets it have (EMLINK).
+  public static let tooManyLinks = Errno(number: clinux_emlink)
   /// The name is too long (ENAMETOOLONG).
   public static let nameTooLong = Errno(number: clinux_enametoolong)
   /// No such device (ENODEV).
@@ -68,6 +72,8 @@ extension Errno {
   public static let noMemory = Errno(number: clinux_enomem)
   /// No space left (ENOSPC).
   public static let noSpace = Errno(number: clinux_enospc)
+  /// The kernel or a file system in a process does not know the call (ENOSYS).
+  public static let notImplemented = Errno(number: clinux_enosys)
   /// Not a folder (ENOTDIR).
   public static let notFolder = Errno(number: clinux_enotdir)
   /// The folder is not empty (ENOTEMPTY).
@@ -80,8 +86,12 @@ extension Errno {
   public static let brokenPipe = Errno(number: clinux_epipe)
   /// A read-only file system (EROFS).
   public static let readOnlyFileSystem = Errno(number: clinux_erofs)
+  /// The file server does not know the open file any more (ESTALE).
+  public static let stale = Errno(number: clinux_estale)
   /// The time is over (ETIMEDOUT).
   public static let timedOut = Errno(number: clinux_etimedout)
+  /// The file is being run or, on a file server, used by another (ETXTBSY).
+  public static let textBusy = Errno(number: clinux_etxtbsy)
   /// Another file system (EXDEV).
   public static let crossesFileSystems = Errno(number: clinux_exdev)
 }

@@ -72,6 +72,20 @@ public struct FileStatus: Equatable, Sendable {
   /// The owner's user number.
   public let owner: UInt32
 
+  /// Makes a status, as a simulated disk has one.
+  public init(
+    kind: Kind, size: Int64, inode: UInt64, device: UInt64 = 0, modifiedNanoseconds: Int64 = 0,
+    permissions: UInt32 = 0o644, owner: UInt32 = 0
+  ) {
+    self.kind = kind
+    self.size = size
+    self.inode = inode
+    self.device = device
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.permissions = permissions
+    self.owner = owner
+  }
+
   init(_ status: clinux_status) {
     kind = Kind(rawValue: status.kind) ?? .other
     size = status.size
@@ -83,12 +97,21 @@ public struct FileStatus: Equatable, Sendable {
   }
 }
 
-/// A file system's kind and room.
-public struct FileSystemStatus: Equatable, Sendable {
-  /// The magic number that statfs(2) lists, such as 0xEF53 for ext4.
-  public let type: UInt64
-  /// Bytes that this process may still write.
-  public let freeBytes: UInt64
+/// The names in a folder, as far as they were looked at.
+public struct FolderNames: Equatable, Sendable {
+  /// The names, sorted by their bytes.
+  public var names: [String]
+  /// How many names are not UTF-8; they are not among `names`.
+  public var unreadable: Int
+  /// Whether the folder has more names than were asked for.
+  public var isCut: Bool
+
+  /// Makes a list of names.
+  public init(names: [String], unreadable: Int, isCut: Bool) {
+    self.names = names
+    self.unreadable = unreadable
+    self.isCut = isCut
+  }
 }
 
 /// Calls on files. A relative path begins at `folder`.
@@ -148,6 +171,13 @@ public enum Files {
     try checked(clinux_unlink(folder.number, path, 1), "rmdir", path)
   }
 
+  /// Makes one folder; refused where its name is taken.
+  public static func makeOneFolder(
+    _ path: String, permissions: UInt32 = 0o755, in folder: LentDescriptor = .workingFolder
+  ) throws(SystemError) {
+    try checked(clinux_make_folder(folder.number, path, permissions), "mkdir", path)
+  }
+
   /// Makes a folder with the folders above it. One that is there already stays as it is.
   public static func makeFolder(_ path: String, permissions: UInt32 = 0o755) throws(SystemError) {
     var result = clinux_make_folder(clinux_at_working, path, permissions)
@@ -161,13 +191,19 @@ public enum Files {
 
   /// The names in a folder, sorted by their bytes. A name that is not UTF-8 is left out.
   public static func names(in folder: borrowing OwnedDescriptor) throws(SystemError) -> [String] {
+    try names(in: folder, limit: .max).names
+  }
+
+  /// At most `limit` names of a folder, whichever the file system gives first.
+  public static func names(
+    in folder: borrowing OwnedDescriptor, limit: Int
+  ) throws(SystemError) -> FolderNames {
     var failure: Int32 = 0
     guard let list = clinux_list_open(folder.number, &failure) else {
-      try checked(failure, "opendir")
-      return []
+      throw SystemError(call: "opendir", errno: Errno(number: -failure))
     }
     defer { clinux_list_close(list) }
-    var names: [String] = []
+    var found = FolderNames(names: [], unreadable: 0, isCut: false)
     var name = [UInt8](repeating: 0, count: 256)
     while true {
       let length = try checked(
@@ -177,11 +213,16 @@ public enum Files {
             text.baseAddress.map { clinux_list_next(list, $0, 256) } ?? 0
           }
         }, "readdir")
-      if length == 0 { return names.sorted() }
+      found.isCut = length > 0 && found.names.count + found.unreadable == limit
+      if length == 0 || found.isCut { break }
       if let text = String(validating: name.prefix(Int(length)), as: UTF8.self) {
-        names.append(text)
+        found.names.append(text)
+      } else {
+        found.unreadable += 1
       }
     }
+    found.names.sort()
+    return found
   }
 
   /// The whole content of a file.
@@ -227,6 +268,12 @@ extension OwnedDescriptor {
   /// any more: the kernel reports it once and then forgets it.
   public func sync() throws(SystemError) { try checked(clinux_fsync(number), "fsync") }
 
+  /// Asks the kernel to forget what it holds of the file in memory, so that the next read comes
+  /// from the device. Only what is synchronised can be forgotten.
+  public func dropCache() throws(SystemError) {
+    try checked(clinux_drop_cache(number), "posix_fadvise")
+  }
+
   /// Cuts or extends the file to a size in bytes.
   public func truncate(to size: Int64) throws(SystemError) {
     try checked(clinux_truncate(number, size), "ftruncate")
@@ -245,12 +292,4 @@ extension OwnedDescriptor {
 
   /// Takes that lock as soon as no other process has it. For what is held for moments only.
   public func lock() throws(SystemError) { try checked(clinux_lock(number, 1), "flock") }
-
-  /// The kind and the room of the file system that the file is on.
-  public func fileSystem() throws(SystemError) -> FileSystemStatus {
-    var type: UInt64 = 0
-    var free: UInt64 = 0
-    try checked(clinux_file_system(number, &type, &free), "fstatfs")
-    return FileSystemStatus(type: type, freeBytes: free)
-  }
 }

@@ -6,15 +6,19 @@ public struct FolderWatch: ~Copyable {
   private let descriptor: OwnedDescriptor
 
   /// Begins to watch.
-  public init(_ folder: String) throws(SystemError) {
-    let number = try checked(clinux_watch_folder(folder), "inotify_add_watch", folder)
+  /// - Parameter contents: whether files that were written and names that were moved away are told
+  ///   too, and the end of the folder itself, which has the empty name.
+  public init(_ folder: String, contents: Bool = false) throws(SystemError) {
+    let number = try checked(
+      clinux_watch_folder(folder, contents ? 1 : 0), "inotify_add_watch", folder)
     descriptor = OwnedDescriptor(owning: number)
   }
 
   /// What the loop registers.
   public var lent: LentDescriptor { descriptor.lent }
 
-  /// The names heard since the last call, in their order; one can come several times.
+  /// The names heard since the last call, in their order; one can come several times. The empty
+  /// name says that something befell the folder itself, or that more happened than was told.
   public func names() throws(SystemError) -> [String] {
     var names: [String] = []
     while let bytes = try descriptor.lent.read(limit: 4_096), !bytes.isEmpty {

@@ -122,6 +122,12 @@ extension LentDescriptor {
   /// Writes as much as goes in at once; nil when nothing does.
   @discardableResult
   public func writeOnce(_ bytes: [UInt8]) throws(SystemError) -> Int? {
+    try writeOnce(bytes[...])
+  }
+
+  /// Writes as much as goes in at once; nil when nothing does.
+  @discardableResult
+  public func writeOnce(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int? {
     let count = bytes.withUnsafeBytes { buffer -> Int64 in
       // Safety: start and count come from one live buffer.
       guard let start = buffer.baseAddress else { return 0 }

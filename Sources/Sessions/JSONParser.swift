@@ -46,8 +46,10 @@ extension JSONValue {
     try self.init(parsing: bytes[...])
   }
 
-  init(parsing bytes: ArraySlice<UInt8>) throws(JSONError) {
-    var parser = JSONParser(bytes)
+  init(
+    parsing bytes: ArraySlice<UInt8>, depthLimit: Int = JSONParser.depthLimit
+  ) throws(JSONError) {
+    var parser = JSONParser(bytes, depthLimit: depthLimit)
     self = try parser.parseText()
   }
 }
@@ -55,15 +57,17 @@ extension JSONValue {
 /// A recursive reader of JSON. FoundationEssentials' decoder was not used since it keeps the first
 /// of two equal names, turns numbers into doubles and gives no position.
 public struct JSONParser {
-  /// How many arrays and objects may stand in one another.
+  /// How many arrays and objects may stand in one another in what comes from outside.
   public static let depthLimit = 64
 
   private let bytes: ArraySlice<UInt8>
   private var position: Int
   private var depth = 0
+  private let depthLimit: Int
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  init(_ bytes: ArraySlice<UInt8>, depthLimit: Int) {
     self.bytes = bytes
+    self.depthLimit = depthLimit
     position = bytes.startIndex
   }
 
@@ -123,8 +127,8 @@ public struct JSONParser {
   }
 
   private mutating func descend() throws(JSONError) {
-    if depth == JSONParser.depthLimit {
-      throw error(.tooDeep(limit: JSONParser.depthLimit), at: position)
+    if depth == depthLimit {
+      throw error(.tooDeep(limit: depthLimit), at: position)
     }
     depth += 1
     position += 1

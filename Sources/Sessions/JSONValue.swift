@@ -56,6 +56,19 @@ public indirect enum JSONValue: Sendable {
     return values
   }
 
+  var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// How many arrays and objects stand in one another here.
+  var depth: Int {
+    switch self {
+    case .array(let values): 1 + (values.map(\.depth).max() ?? 0)
+    case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
+    case .null, .bool, .number, .string: 0
+    }
+  }
+
   /// The members of an object; nil when this is none.
   public var members: [JSONMember]? {
     guard case .object(let members) = self else { return nil }
@@ -87,7 +100,10 @@ public struct JSONMember: Sendable, Equatable {
   }
 }
 
-extension JSONValue: Equatable {
+extension JSONValue: Hashable {
+  /// As the canonical bytes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(encoded()) }
+
   /// Equal when the canonical bytes are.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     left.encoded() == right.encoded()

@@ -72,12 +72,15 @@ public struct MeditationSession: Equatable, Sendable {
     public var to: WallInstant
     /// Why.
     public var kind: Kind
+    /// What this version does not know of it, as it came.
+    public var unknown: [JSONValue]
 
     /// Makes an interruption.
-    public init(from: WallInstant, to: WallInstant, kind: Kind) {
+    public init(from: WallInstant, to: WallInstant, kind: Kind, unknown: [JSONValue] = []) {
       self.from = from
       self.to = to
       self.kind = kind
+      self.unknown = unknown
     }
   }
 

@@ -1,20 +1,10 @@
-extension SessionStore.Sit {
-  /// The sit that a record holds; nil when it is not understood.
-  init?(record: JSONValue) {
-    guard let session = SessionCodec.session(of: record), SessionCodec.stamps(of: record) != nil
-    else { return nil }
-    id = session.id
-    start = session.startDate
-    line = ReplicaLine(kind: "s", record)
-  }
-}
-
 extension SessionStore {
   /// The replica as a file holds it: same state, same bytes.
   public func encode() -> [UInt8] {
     let ordered =
       [[header.bytes]]
-      + [values.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value.line.bytes)]
+      + [records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value.line.bytes)]
+      + [claims.sorted { $0.key < $1.key }.map(\.value.line.bytes)]
       + [orderedSits.map(\.line.bytes)]
       + [deletedSits.sorted { $0.key < $1.key }.map(\.value.line.bytes)]
       + [kept.sorted { $0.lexicographicallyPrecedes($1) }]
@@ -141,39 +131,5 @@ private struct ReplicaReader {
         .fileChecksum
       }
     damage.append(DamagedLine(number: lines, reason: reason))
-  }
-}
-
-extension SessionStore {
-  /// Takes a whole line: as what it says where it is understood, else as it is.
-  fileprivate mutating func take(_ line: ReplicaLine) {
-    guard let payload = try? JSONValue(parsing: line.payload) else { return keep(line.bytes) }
-    switch line.kind {
-    case UInt8(ascii: "s"):
-      if let sit = Sit(record: payload) { return absorb(sit) }
-    case UInt8(ascii: "x"):
-      if let id = payload["i"]?.stringValue.flatMap(Identity.init(compact:)),
-        let register = register(payload, line, isTombstone: true)
-      {
-        return absorb(register, of: id)
-      }
-    case UInt8(ascii: "k"):
-      let isTombstone = payload["x"]?.boolValue == true
-      if let key = payload["k"]?.stringValue, isTombstone != (payload["v"] != nil),
-        let register = register(payload, line, isTombstone: isTombstone)
-      {
-        return absorb(register, of: Array(key.utf8))
-      }
-    default: break
-    }
-    keep(line.bytes)
-  }
-
-  private func register(
-    _ payload: JSONValue, _ line: ReplicaLine, isTombstone: Bool
-  ) -> Register? {
-    guard let stamp = payload["t"]?.stringValue.flatMap(Stamp.init) else { return nil }
-    let canonical = ReplicaLine(kind: line.kind, payload: payload.encoded())
-    return Register(stamp: stamp, isTombstone: isTombstone, line: canonical)
   }
 }

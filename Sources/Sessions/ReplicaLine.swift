@@ -8,7 +8,8 @@
 /// | kind | payload                                                      | lines          |
 /// |------|--------------------------------------------------------------|----------------|
 /// | `h`  | `{"d": device, "f": format, "o": owner}`                      | the first      |
-/// | `k`  | `{"k": key, "t": stamp, "v": value}`, a deleted one `"x":true` | by key         |
+/// | `k`  | `{"k": key, "t": stamp, "v": value}`, see `Record`            | by key         |
+/// | `c`  | `{"c": claim or null, "d": device, "t": stamp}`, see `Claim`  | by device      |
 /// | `s`  | a sit, see `SessionCodec`                                     | by start, id   |
 /// | `x`  | `{"i": id, "t": stamp}`: a deleted sit                        | by id          |
 /// | `z`  | number of lines before it, CRC-32 of their checksums' digits   | the last       |

@@ -25,12 +25,15 @@
 /// Any other member is unknown and kept. A value without a stamp is as the sit was recorded; it
 /// loses to every stamped one. A cleared field is null with a stamp.
 enum SessionCodec {
-  static let knownNames = Array("@bcdeghijknopqruvw").map(String.init)
+  private static let knownNames = Array("@bcdeghijknopqruvw".utf8)
+
+  private static func isKnown(_ name: String) -> Bool {
+    name.utf8.count == 1 && knownNames.contains(name.utf8[name.utf8.startIndex])
+  }
 
   static func problem(ofUnknown members: [JSONMember]) -> String? {
     let names = members.map(\.name)
-    if let taken = names.first(where: { name in knownNames.contains { $0.hasSameBytes(as: name) } })
-    {
+    if let taken = names.first(where: isKnown) {
       return "the unknown member \"\(taken)\" has a name that the store uses itself"
     }
     let sorted = names.sorted { $0.precedes($1) }
@@ -42,45 +45,56 @@ enum SessionCodec {
 
   /// The sit as it is recorded: no stamps, nothing written that its absence says too.
   static func record(of session: MeditationSession) -> JSONValue {
-    var members = session.unknown
-    func write(_ name: String, _ value: JSONValue?, unless usual: JSONValue = .null) {
-      if let value, value != usual { members.append(JSONMember(name, value)) }
-    }
-    write("b", .integer(session.startDate.milliseconds))
-    write("c", .bool(session.completed), unless: .bool(true))
-    write("d", .integer(session.durationSeconds), unless: .integer(0))
     let start = JSONValue.integer(session.startDate.milliseconds)
-    write("e", .integer(session.endDate.milliseconds), unless: start)
-    write("g", session.programme.map(JSONValue.string))
-    write("h", .bool(session.syncedToHealthKit), unless: .bool(false))
-    write("i", .string(session.id.compact))
-    write("j", session.journey.map(JSONValue.string))
-    write("k", .string(session.clock.name), unless: .string("synced"))
-    write("n", session.note.map(JSONValue.string))
-    write("o", .integer(session.utcOffsetSeconds), unless: .integer(0))
-    write("p", session.plannedSeconds.map(JSONValue.integer))
-    let interruptions = session.interruptions.map { interruption in
-      JSONValue.array([
+    let usual: [String: JSONValue] = [
+      "c": .bool(true), "d": .integer(0), "e": start, "h": .bool(false), "k": .string("synced"),
+      "o": .integer(0), "q": .array([]), "u": .integer(0), "v": .integer(0),
+      "w": .string("timerBox"),
+    ]
+    let written = members(of: session).filter { $0.value != usual[$0.name] ?? .null }
+    return .object(of: written + session.unknown + [JSONMember("i", .string(session.id.compact))])
+  }
+
+  /// The known fields but the id, in the order of their names, each with its value; null for none.
+  private static func members(of session: MeditationSession) -> [JSONMember] {
+    [
+      JSONMember("b", .integer(session.startDate.milliseconds)),
+      JSONMember("c", .bool(session.completed)),
+      JSONMember("d", .integer(session.durationSeconds)),
+      JSONMember("e", .integer(session.endDate.milliseconds)),
+      JSONMember("g", session.programme.map(JSONValue.string) ?? .null),
+      JSONMember("h", .bool(session.syncedToHealthKit)),
+      JSONMember("j", session.journey.map(JSONValue.string) ?? .null),
+      JSONMember("k", .string(session.clock.name)),
+      JSONMember("n", session.note.map(JSONValue.string) ?? .null),
+      JSONMember("o", .integer(session.utcOffsetSeconds)),
+      JSONMember("p", session.plannedSeconds.map(JSONValue.integer) ?? .null),
+      JSONMember("q", .array(session.interruptions.map(written))),
+      JSONMember("r", session.rating.map(JSONValue.integer) ?? .null),
+      JSONMember("u", .integer(session.unconfirmedSeconds)),
+      JSONMember("v", .integer(session.overtimeSeconds)),
+      JSONMember("w", .string(session.sourceDevice.name)),
+    ]
+  }
+
+  private static func written(_ interruption: MeditationSession.Interruption) -> JSONValue {
+    .array(
+      [
         .integer(interruption.from.milliseconds), .integer(interruption.to.milliseconds),
         .string(interruption.kind.name),
-      ])
-    }
-    write("q", .array(interruptions), unless: .array([]))
-    write("r", session.rating.map(JSONValue.integer))
-    write("u", .integer(session.unconfirmedSeconds), unless: .integer(0))
-    write("v", .integer(session.overtimeSeconds), unless: .integer(0))
-    write("w", .string(session.sourceDevice.name), unless: .string("timerBox"))
-    return .object(of: members)
+      ] + interruption.unknown)
+  }
+
+  static func id(of record: JSONValue) -> Identity? {
+    record["i"]?.stringValue.flatMap(Identity.init(compact:))
   }
 
   /// The sit that a record holds; nil when it has no start or no id. A field of a kind that this
   /// version does not understand reads as absent; the record itself keeps it.
   static func session(of record: JSONValue) -> MeditationSession? {
-    guard let id = record["i"]?.stringValue.flatMap(Identity.init(compact:)),
-      let start = instant(record["b"])
-    else { return nil }
+    guard let id = id(of: record), let start = WallInstant(record["b"]) else { return nil }
     var session = MeditationSession(
-      id: id, startDate: start, endDate: instant(record["e"]) ?? start,
+      id: id, startDate: start, endDate: WallInstant(record["e"]) ?? start,
       durationSeconds: record["d"]?.integerValue ?? 0, plannedSeconds: record["p"]?.integerValue)
     session.completed = record["c"]?.boolValue ?? true
     session.programme = record["g"]?.stringValue
@@ -97,37 +111,72 @@ enum SessionCodec {
     session.overtimeSeconds = record["v"]?.integerValue ?? 0
     if let name = record["w"]?.stringValue { session.sourceDevice = .init(name) }
     session.unknown = (record.members ?? []).filter { member in
-      !knownNames.contains { $0.hasSameBytes(as: member.name) }
+      // One that was cleared is a stamped null, and not there any more.
+      !isKnown(member.name) && !(member.value.isNull && record["@"]?[member.name] != nil)
     }
     return session
   }
 
-  private static func instant(_ value: JSONValue?) -> WallInstant? {
-    guard let milliseconds = value?.integerValue, WallInstant.range.contains(milliseconds) else {
-      return nil
-    }
-    return WallInstant(milliseconds: milliseconds)
-  }
-
   private static func interruption(_ value: JSONValue) -> MeditationSession.Interruption? {
-    guard let parts = value.arrayValue, parts.count >= 3, let from = instant(parts[0]),
-      let to = instant(parts[1]), let kind = parts[2].stringValue
+    guard let parts = value.arrayValue, parts.count >= 3, let from = WallInstant(parts[0]),
+      let to = WallInstant(parts[1]), let kind = parts[2].stringValue
     else { return nil }
-    return .init(from: from, to: to, kind: .init(kind))
+    return .init(from: from, to: to, kind: .init(kind), unknown: Array(parts[3...]))
   }
 }
 
+// MARK: - Edited fields
+
 extension SessionCodec {
+  /// A field of a record, with its stamp if it was edited.
+  private struct Field {
+    var name: String
+    var stamp: Stamp?
+    var value: JSONValue
+
+    /// A stamped one first, then the later stamp, then the greater bytes.
+    func wins(over other: Field) -> Bool {
+      if stamp != other.stamp { return Stamp.later(stamp, other.stamp) == stamp }
+      return other.value.encoded().lexicographicallyPrecedes(value.encoded())
+    }
+  }
+
   /// The stamps of a record's edited fields; nil when they cannot be read.
   static func stamps(of record: JSONValue) -> [(name: String, stamp: Stamp)]? {
     guard let member = record["@"] else { return [] }
     guard let members = member.members else { return nil }
     var stamps: [(name: String, stamp: Stamp)] = []
     for member in members {
-      guard let stamp = member.value.stringValue.flatMap(Stamp.init) else { return nil }
+      guard let stamp = Stamp(member.value) else { return nil }
       stamps.append((member.name, stamp))
     }
     return stamps
+  }
+
+  /// The fields in the order of their names. One that has only a stamp was cleared.
+  private static func fields(of record: JSONValue) -> [Field] {
+    let values = (record.members ?? []).map { Field(name: $0.name, value: $0.value) }
+    let stamps = (stamps(of: record) ?? []).map { name, stamp in
+      Field(name: name, stamp: stamp, value: .null)
+    }
+    let fields = joinedByName(values, stamps, name: \.name) { value, stamp in
+      Field(name: value.name, stamp: stamp.stamp, value: value.value)
+    }
+    return fields.filter { $0.name != "@" }
+  }
+
+  private static func record(of fields: [Field]) -> JSONValue {
+    var members = fields.map { JSONMember($0.name, $0.value) }
+    let stamped = fields.compactMap { field in
+      field.stamp.map { JSONMember(field.name, .string($0.text)) }
+    }
+    if !stamped.isEmpty { members.append(JSONMember("@", .object(stamped))) }
+    return .object(of: members)
+  }
+
+  /// The record in the one way to write it.
+  static func normal(_ record: JSONValue) -> JSONValue {
+    record["@"] == nil ? record : self.record(of: fields(of: record))
   }
 
   /// The join of two records of one sit: field by field the later stamp, on a tie the greater
@@ -135,47 +184,55 @@ extension SessionCodec {
   /// since each field is the greatest of its values in a total order.
   /// - Precondition: the stamps of both can be read.
   static func joined(_ left: JSONValue, _ right: JSONValue) -> JSONValue {
-    let sides = [left, right].map { side in (fields: side, stamps: stamps(of: side) ?? []) }
-    var names: [String] = []
-    for side in sides {
-      let all = (side.fields.members ?? []).map(\.name) + side.stamps.map(\.name)
-      for name in all where !names.contains(where: { $0.hasSameBytes(as: name) }) {
-        names.append(name)
-      }
-    }
-    var members: [JSONMember] = []
-    var stamped: [JSONMember] = []
-    for name in names where name != "@" {
-      var best: (stamp: Stamp?, bytes: [UInt8], value: JSONValue)?
-      for side in sides {
-        let stamp = side.stamps.first { $0.name.hasSameBytes(as: name) }?.stamp
-        guard let value = side.fields[name] ?? (stamp == nil ? nil : .null) else { continue }
-        let candidate = (stamp: stamp, bytes: value.encoded(), value: value)
-        if best.map({ wins(candidate.stamp, candidate.bytes, over: $0.stamp, $0.bytes) }) ?? true {
-          best = candidate
-        }
-      }
-      guard var best else { continue }
+    let joined = joinedByName(fields(of: left), fields(of: right), name: \.name) { left, right in
+      var best = right.wins(over: left) ? right : left
       // A phone's "handed over" is a fact, whoever says it and whenever.
-      if name == "h", sides.contains(where: { $0.fields[name]?.boolValue == true }) {
-        best.value = .bool(true)
-      }
-      members.append(JSONMember(name, best.value))
-      if let stamp = best.stamp { stamped.append(JSONMember(name, .string(stamp.text))) }
+      let isTrue = left.value.boolValue == true || right.value.boolValue == true
+      if best.name == "h", isTrue { best.value = .bool(true) }
+      return best
     }
-    if !stamped.isEmpty { members.append(JSONMember("@", .object(of: stamped))) }
-    return .object(of: members)
+    return record(of: joined)
   }
 
-  private static func wins(
-    _ left: Stamp?, _ leftBytes: [UInt8], over right: Stamp?, _ rightBytes: [UInt8]
-  ) -> Bool {
-    switch (left, right) {
-    case (nil, nil): rightBytes.lexicographicallyPrecedes(leftBytes)
-    case (nil, _): false
-    case (_, nil): true
-    case (let left?, let right?):
-      left == right ? rightBytes.lexicographicallyPrecedes(leftBytes) : left > right
+  /// The record after an edit; nil when nothing changed.
+  /// - Parameter stamp: makes the stamp of a write that follows another one.
+  static func edited(
+    _ record: JSONValue, from before: MeditationSession, to after: MeditationSession,
+    stamp: (Stamp?) -> Stamp
+  ) -> JSONValue? {
+    let fields = fields(of: record)
+    var changes = joinedByName(
+      allFields(of: before).map { (name: $0.name, old: $0.value, new: JSONValue.null) },
+      allFields(of: after).map { (name: $0.name, old: JSONValue.null, new: $0.value) },
+      name: \.name
+    ) { ($0.name, $0.old, $1.new) }
+    .filter { $0.old != $0.new && ($0.name != "h" || $0.new.boolValue == true) }
+    if changes.isEmpty { return nil }
+    // Where no end is written it is the start, and does not move with it.
+    let movesStart = changes.contains { $0.name == "b" } && WallInstant(record["e"]) == nil
+    if movesStart, !changes.contains(where: { $0.name == "e" }) {
+      changes.append(("e", .null, .integer(after.endDate.milliseconds)))
+      changes.sort { $0.name.precedes($1.name) }
     }
+    let written = changes.map { name, _, value in
+      guard name == "q", let entries = value.arrayValue else {
+        return Field(name: name, value: value)
+      }
+      // What is no interruption to this version stays among them.
+      let others = (record["q"]?.arrayValue ?? []).filter { interruption($0) == nil }
+      return Field(name: name, value: .array(entries + others))
+    }
+    let stamped = joinedByName(
+      fields.map { (old: Field?.some($0), new: Field?.none, name: $0.name) },
+      written.map { (old: Field?.none, new: Field?.some($0), name: $0.name) }, name: \.name
+    ) { ($0.old, $1.new, $0.name) }
+    .compactMap { old, new, name in
+      new.map { Field(name: name, stamp: stamp(old?.stamp), value: $0.value) } ?? old
+    }
+    return self.record(of: stamped)
+  }
+
+  private static func allFields(of session: MeditationSession) -> [JSONMember] {
+    (members(of: session) + session.unknown).sorted { $0.name.precedes($1.name) }
   }
 }

@@ -1,72 +1,18 @@
-/// A file of the store, by what it is for.
-public enum ReplicaFile: Sendable, Equatable {
-  /// The full replica in the state folder.
-  case truth
-  /// The truth before its last change, beside it.
-  case earlierTruth
-  /// This device's copy in the shared folder, for the other devices.
-  case exchange
-  /// What was chosen on this device and stays on it, in the state folder.
-  case choices
-}
-
-/// Where replicas are kept: a real disk, or a simulated one. Every call is made on one thread.
-public protocol ReplicaDisk: ~Copyable {
-  /// Why the disk refused, as a sentence for people.
-  associatedtype Failure: Error, CustomStringConvertible, Sendable
-
-  /// Whether there is a shared folder at all.
-  var hasExchange: Bool { get }
-
-  /// The whole file; nil when there is none.
-  mutating func read(_ file: ReplicaFile) throws(Failure) -> [UInt8]?
-
-  /// Replaces a file, whole and durably: at every instant it reads as before or as after.
-  /// - Parameter keepingEarlier: whether what stands there now becomes `earlierTruth`.
-  mutating func replace(
-    _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
-  ) throws(Failure)
-
-  /// Puts a damaged file out of the way, kept under another name.
-  /// - Returns: that name.
-  mutating func setAside(_ file: ReplicaFile) throws(Failure) -> String
-}
-
-/// What a storekeeper has to say after it did something.
-public enum StoreReport: Equatable, Sendable {
-  /// The truth was read, or there is none yet.
-  case opened(bytes: Int, sits: Int)
-  /// A file was damaged. What could be read of it is in the store.
-  case salvaged(ReplicaFile, lines: [DamagedLine], setAside: String?)
-  /// The truth is written: its sits survive a power cut now.
-  case written(bytes: Int, sits: Int)
-  /// The truth could not be read or written. The sits are in memory; `retry` tries again.
-  case failed(reason: String)
-  /// The exchange copy was written.
-  case exchanged(bytes: Int)
-  /// The exchange copy could not be read or written. The truth does not mind.
-  case exchangeFailed(reason: String)
-  /// A sit was refused, and the store is as it was.
-  case refused(reason: String)
-  /// What was chosen on this device is written.
-  case choicesWritten
-  /// It could not be written.
-  case choicesFailed(reason: String)
-}
-
-/// Keeps the store on a disk: the truth first, then the exchange copy. It knows no clock; whoever
-/// owns it calls `retry` at once after a failure, and then every 60 s.
+/// Keeps the store on a disk: the truth first, then the copy in the shared folder. It knows no
+/// clock; whoever owns it calls `retry` at once after a failure, and then every 60 s.
 ///
 /// Invariants:
 /// - What was added is in `store` whether or not the disk took it.
 /// - Nothing is written before the truth was read: a disk that cannot be read is no empty store.
 /// - Equal bytes are not written, and a clean file is not rewritten by being opened.
 /// - A damaged file never becomes the earlier generation.
-public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
+public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>: ~Copyable {
   /// The sits and values as they are known now.
-  public private(set) var store: SessionStore
+  public internal(set) var store: SessionStore
   /// The disk.
   public var disk: Disk
+  /// The shared folder; nil where there is none.
+  public var folder: Folder?
 
   private var isOpen = false
   private var truthIsSound = true
@@ -79,8 +25,9 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
   /// - Parameters:
   ///   - owner: whose sits these are where no file says so.
   ///   - device: this device.
-  public init(disk: consuming Disk, owner: Identity, device: Identity) {
+  public init(disk: consuming Disk, folder: Folder?, owner: Identity, device: Identity) {
     self.disk = disk
+    self.folder = folder
     store = SessionStore(owner: owner, device: device)
   }
 
@@ -88,7 +35,7 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
   public var isBehind: Bool {
     if !isOpen { return true }
     let bytes = store.encode()
-    return truthOnDisk != bytes || (disk.hasExchange && exchangeOnDisk != bytes)
+    return truthOnDisk != bytes || (folder != nil && exchangeOnDisk != bytes)
   }
 
   /// Whether something that is known is not in the truth on the disk, and would be lost if this
@@ -121,13 +68,13 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
 
   /// Sets a key, or deletes it where the value is nil, and saves.
   public mutating func set(
-    _ key: String, to value: JSONValue?, at wall: WallInstant
+    _ key: String, to value: JSONValue?, at time: WriteTime
   ) -> [StoreReport] {
     change { store throws(StoreError) in
       if let value {
-        try store.set(key, to: value, at: wall)
+        try store.set(key, to: value, at: time)
       } else {
-        try store.delete(key: key, at: wall)
+        try store.delete(key: key, at: time)
       }
     }
   }
@@ -161,16 +108,16 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable>: ~Copyable {
 extension Storekeeper where Disk: ~Copyable {
   private mutating func readTruth(_ reports: inout [StoreReport]) throws(Disk.Failure) {
     let added = store
-    if let bytes = try disk.read(.truth) {
+    if let bytes = try disk.read(.truth(.main)) {
       store = SessionStore(salvaging: bytes, owner: added.owner, device: added.device)
       if store.damage.isEmpty {
         truthOnDisk = known(bytes, as: store)
       } else {
         let damage = store.damage
         try readEarlierTruth(&reports)
-        let name = setAside(.truth, &reports)
+        let name = setTruthAside(&reports)
         truthIsSound = name != nil
-        reports.append(.salvaged(.truth, lines: damage, setAside: name))
+        reports.append(.salvaged(path: Volume.main.truthPath, lines: damage, setAside: name))
       }
     } else {
       try readEarlierTruth(&reports)
@@ -183,23 +130,27 @@ extension Storekeeper where Disk: ~Copyable {
     guard let bytes = try disk.read(.earlierTruth) else { return }
     let earlier = SessionStore(salvaging: bytes, owner: store.owner, device: store.device)
     if !earlier.damage.isEmpty {
-      reports.append(.salvaged(.earlierTruth, lines: earlier.damage, setAside: nil))
+      let path = Volume.main.truthPath + ".1"
+      reports.append(.salvaged(path: path, lines: earlier.damage, setAside: nil))
     }
     take(earlier)
   }
 
+  private var exchangePath: String { Volume.main.exchangePath(of: store.device) }
+
   /// The exchange copy is our own writing, so what it knows and the truth does not is ours too: a
   /// state folder that was lost or rolled back is whole again.
   private mutating func readExchange(_ reports: inout [StoreReport]) {
-    guard disk.hasExchange, !exchangeIsRead else { return }
-    do throws(Disk.Failure) {
-      if let bytes = try disk.read(.exchange) {
+    guard var folder, !exchangeIsRead else { return }
+    defer { self.folder = folder }
+    do throws(Folder.Failure) {
+      if let bytes = try folder.read(exchangePath) {
         let copy = SessionStore(salvaging: bytes, owner: store.owner, device: store.device)
         if copy.damage.isEmpty {
           exchangeOnDisk = known(bytes, as: copy)
         } else {
-          let name = setAside(.exchange, &reports)
-          reports.append(.salvaged(.exchange, lines: copy.damage, setAside: name))
+          let name = try folder.setAside(exchangePath)
+          reports.append(.salvaged(path: exchangePath, lines: copy.damage, setAside: name))
         }
         take(copy)
       }
@@ -218,18 +169,17 @@ extension Storekeeper where Disk: ~Copyable {
 
   /// Joins another generation of our own replica; one of another owner only into an empty store.
   private mutating func take(_ other: SessionStore) {
-    if other.owner == store.owner { return store.merge(other) }
+    if other.owner == store.owner {
+      store.merge(other)
+      return
+    }
     let usage = store.usage
     if usage.sits == 0 && usage.keys == 0 { store = other }
   }
 
-  private mutating func setAside(
-    _ file: ReplicaFile, _ reports: inout [StoreReport]
-  ) -> String? {
-    do throws(Disk.Failure) { return try disk.setAside(file) } catch {
-      reports.append(
-        file == .exchange
-          ? .exchangeFailed(reason: error.description) : .failed(reason: error.description))
+  private mutating func setTruthAside(_ reports: inout [StoreReport]) -> String? {
+    do throws(Disk.Failure) { return try disk.setAside(.truth(.main)) } catch {
+      reports.append(.failed(reason: error.description))
       return nil
     }
   }
@@ -242,7 +192,7 @@ extension Storekeeper where Disk: ~Copyable {
       do throws(Disk.Failure) {
         // After a failure nobody knows what the disk holds, so nothing is taken for written.
         truthOnDisk = nil
-        try disk.replace(.truth, with: bytes, keepingEarlier: truthIsSound)
+        try disk.replace(.truth(.main), with: bytes, keepingEarlier: truthIsSound)
         truthOnDisk = bytes
         truthIsSound = true
         reports.append(.written(bytes: bytes.count, sits: store.usage.sits))
@@ -250,10 +200,11 @@ extension Storekeeper where Disk: ~Copyable {
         return reports + [.failed(reason: error.description)]
       }
     }
-    guard disk.hasExchange, exchangeIsRead, exchangeOnDisk != bytes else { return reports }
-    do throws(Disk.Failure) {
+    guard folder != nil, exchangeIsRead, exchangeOnDisk != bytes else { return reports }
+    do throws(Folder.Failure) {
       exchangeOnDisk = nil
-      try disk.replace(.exchange, with: bytes, keepingEarlier: false)
+      let path = exchangePath
+      try folder?.replace(path, with: bytes)
       exchangeOnDisk = bytes
       reports.append(.exchanged(bytes: bytes.count))
     } catch {
@@ -261,4 +212,8 @@ extension Storekeeper where Disk: ~Copyable {
     }
     return reports
   }
+}
+
+extension Storekeeper where Disk: ~Copyable {
+  public mutating func look() -> [StoreReport] { retry() }
 }

@@ -15,6 +15,14 @@ public struct WallInstant: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
+  /// The instant that a member holds; nil when it holds none that has a date.
+  init?(_ value: JSONValue?) {
+    guard let milliseconds = value?.integerValue, WallInstant.range.contains(milliseconds) else {
+      return nil
+    }
+    self.init(milliseconds: milliseconds)
+  }
+
   /// Makes an instant from nanoseconds since 1970, rounded down to the millisecond.
   public init(nanoseconds: Int64) {
     self.init(milliseconds: nanoseconds.floored(by: 1_000_000).quotient)

@@ -1,3 +1,4 @@
+import Sessions
 import Settings
 import Ticks
 
@@ -20,6 +21,13 @@ extension Expectation {
     case .volume(let percent): return compare("volume", "\(percent)", "\(state.volume)")
     case .focus(let name): return compare("focus", name, state.panel.focus ?? "none")
     case .records(let count): return compare("records", "\(count)", "\(box.sessions.count)")
+    case .keyValue(let key, let value):
+      func text(_ value: JSONValue?) -> String {
+        value.map { String(decoding: $0.encoded(), as: UTF8.self) } ?? "none"
+      }
+      let got = box.storage.keeper.store.value(forKey: key)
+      return compare("kv \(key)", text(value), text(got))
+    case .copies(let count): return compare("copies", "\(count)", "\(box.copies)")
     case .degraded(let text): return degraded(text, state.degraded)
     case .bells(let bells):
       return check(

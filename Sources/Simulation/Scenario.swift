@@ -1,5 +1,6 @@
 import Appliance
 import Controls
+import Sessions
 import Settings
 import Ticks
 import Zones
@@ -18,8 +19,9 @@ public struct Scenario: Sendable {
   public var seed: UInt64 = 1
   /// What the box's hands are wired to. Its chip and its devices are simulated.
   public var board = Board.simulated
-  /// The configuration and board keys.
-  public var configuration = Configuration()
+  /// The boxes there are, each with its configuration and board keys. Before one is named there is
+  /// one, called `box`.
+  public var boxes = [NamedBox(name: "box")]
   /// What happens, in file order.
   public var statements: [Statement] = []
   /// When the run is over.
@@ -43,12 +45,22 @@ public struct Scenario: Sendable {
       file: file, line: zonePlace.line, column: zonePlace.column, message: message)
   }
 
+  /// A box of a scenario.
+  public struct NamedBox: Sendable {
+    /// What statements and traces call it.
+    public var name: String
+    /// Its configuration and board keys.
+    public var configuration = Configuration()
+  }
+
   /// A statement with its instant; nil holds for the whole run.
   public struct Statement: Sendable {
     /// Where it stands.
     public var place: Place
     /// When it happens.
     public var at: Instant?
+    /// The position of the box that it is for; nil is for all of them.
+    public var box: Int?
     /// What happens.
     public var action: Action
   }
@@ -77,6 +89,10 @@ public struct Scenario: Sendable {
     case lose(EdgeLoss)
     /// Edges are read otherwise.
     case reader(EdgeReading)
+    /// Something befalls the shared folder as a box sees it.
+    case share(ShareChange)
+    /// A key of the store is set, or deleted where the value is nil.
+    case keyValue(String, JSONValue?)
     /// A line is otherwise.
     case line(Line, LineCondition)
     /// Something must be so.
@@ -96,6 +112,22 @@ public enum DiskState: Equatable, Sendable {
   case error
   /// Every save takes so long.
   case slow(Span)
+}
+
+/// What happens to the shared folder, as one box sees it.
+public enum ShareChange: Equatable, Sendable {
+  /// The engine carries nothing any more.
+  case split
+  /// It carries again, and brings what was missed.
+  case join
+  /// Another device's copy appears under this name.
+  case peer(name: String, bytes: [UInt8])
+  /// The engine loses the box's own copy.
+  case copyGone
+  /// The engine empties the box's own copy.
+  case copyEmpty
+  /// The engine puts the first version of the box's own copy back.
+  case copyOld
 }
 
 /// What happens to the wanted output. Each fault goes on until it is taken back, a stall until it
@@ -135,6 +167,10 @@ public enum Expectation: Sendable {
   case focus(String)
   /// How many sits there are.
   case records(Int)
+  /// The value of a key of the store; nil: there is none.
+  case keyValue(String, JSONValue?)
+  /// How often the box has written its copy in the shared folder.
+  case copies(Int)
   /// A line of what does not work contains this; empty: nothing is degraded.
   case degraded(String)
   /// The bells whose attack is heard, by onset. Empty: none.

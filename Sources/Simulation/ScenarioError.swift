@@ -25,6 +25,11 @@ public struct BoardLookupError: Error, Equatable, Sendable {
     self.message = message
   }
 
+  /// The lookup of whoever has no files.
+  public static func noFile(_ name: String) -> Result<[UInt8], BoardLookupError> {
+    .failure(BoardLookupError(message: "found \(quoted(name)), expected a file that can be read"))
+  }
+
   /// The lookup of whoever has no board but the simulated one.
   public static func only(_ name: String) -> Result<Board, BoardLookupError> {
     if name == Board.simulated.name { return .success(.simulated) }

@@ -6,8 +6,8 @@ import TimerMachine
 
 extension ScenarioParser {
   private static let expectations = [
-    "bells", "cues", "degraded", "detents", "elapsed", "focus", "inputs", "missed", "no",
-    "openings", "output", "phase", "record", "records", "remaining", "set", "volume",
+    "bells", "copies", "cues", "degraded", "detents", "elapsed", "focus", "inputs", "kv", "missed",
+    "no", "openings", "output", "phase", "record", "records", "remaining", "set", "volume",
   ]
   private static let expectationsNotBuilt = ["day-total", "streak"]
 
@@ -21,6 +21,10 @@ extension ScenarioParser {
     case "volume": return .volume(try number(&words, 0...100))
     case "focus": return .focus(try choice(&words, Appliance.focusNames + ["none"]))
     case "records": return .records(try number(&words, 0...1_000_000))
+    case "copies": return .copies(try number(&words, 0...1_000_000))
+    case "kv":
+      let key = try words.take("a key").text
+      return .keyValue(key, words.skip("none") ? nil : try json(&words))
     case "degraded": return .degraded(words.rest())
     case "bells": return .bells(try bells(&words))
     case "cues": return .cues(try cues(&words))

@@ -9,9 +9,15 @@ import Zones
 /// Reads scenario files, strictly: a wrong statement is an error with its place, and one that this
 /// version cannot do yet is refused as such, never ignored.
 public struct ScenarioParser {
-  private var scenario: Scenario
+  var scenario: Scenario
+  /// What is set for all boxes.
+  private(set) var common = Configuration()
+  var hasNamedBox = false
+  /// The box that the statement at hand is for; nil for all of them.
+  private var box: Int?
   private var hasEnd = false
   private let boards: (String) -> Result<Board, BoardLookupError>
+  let files: (String) -> Result<[UInt8], BoardLookupError>
   /// The lines of statements that may stand once, by what they set.
   private var firstLines: [String: Int] = [:]
 
@@ -20,12 +26,14 @@ public struct ScenarioParser {
   ///   - text: the whole file.
   ///   - file: its name, for errors.
   ///   - boards: finds the board of a name or a file. Without it there is only the simulated one.
+  ///   - files: reads a replica that the scenario names. Without it there is none.
   /// - Throws: the first error.
   public static func parse(
     _ text: String, file: String,
-    boards: @escaping (String) -> Result<Board, BoardLookupError> = { BoardLookupError.only($0) }
+    boards: @escaping (String) -> Result<Board, BoardLookupError> = { BoardLookupError.only($0) },
+    files: @escaping (String) -> Result<[UInt8], BoardLookupError> = { BoardLookupError.noFile($0) }
   ) throws(ScenarioError) -> Scenario {
-    var parser = ScenarioParser(file: file, boards: boards)
+    var parser = ScenarioParser(file: file, boards: boards, files: files)
     var number = 0
     // A byte-order mark is no word.
     let body = text.unicodeScalars.first == "\u{FEFF}" ? text.dropFirst() : text[...]
@@ -48,20 +56,23 @@ public struct ScenarioParser {
   }
 
   private init(
-    file: String, boards: @escaping (String) -> Result<Board, BoardLookupError>
+    file: String, boards: @escaping (String) -> Result<Board, BoardLookupError>,
+    files: @escaping (String) -> Result<[UInt8], BoardLookupError>
   ) {
     scenario = Scenario(file: file)
     self.boards = boards
+    self.files = files
   }
 
   private static let timed = [
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
-    "ring", "set", "unset", "wall", "audio", "disk", "line", "lose", "reader", "expect",
+    "ring", "set", "unset", "wall", "audio", "disk", "line", "lose", "reader", "split", "join",
+    "peer", "copy", "kv", "expect",
   ]
-  private static let untimed = ["at", "board", "clock", "end", "expect", "seed", "set", "wall"]
-  private static let notBuilt = [
-    "box", "join", "kill", "on", "peer", "power-cut", "split", "suspend", "synced", "undo", "zone",
+  private static let untimed = [
+    "at", "board", "box", "clock", "end", "expect", "on", "seed", "set", "wall",
   ]
+  private static let notBuilt = ["kill", "power-cut", "suspend", "synced", "undo", "zone"]
 
   private mutating func statement(_ words: inout Words) throws(ScenarioError) {
     let word = try words.take("a statement")
@@ -71,6 +82,8 @@ public struct ScenarioParser {
     }
     switch word.text {
     case "at": try timedStatement(&words)
+    case "on": try addressed(&words)
+    case "box": try namedBox(&words)
     case "board": try board(&words)
     case "clock": try standard(&words, "synced", "synced or unsynced")
     case "wall": try wall(&words)
@@ -87,6 +100,18 @@ public struct ScenarioParser {
     try words.end()
   }
 
+  /// A statement for one box.
+  private mutating func addressed(_ words: inout Words) throws(ScenarioError) {
+    box = try boxNamed(&words)
+    defer { box = nil }
+    let place = Scenario.Place(line: words.line, column: words.nextColumn)
+    switch try choice(&words, ["at", "expect", "set"]) {
+    case "at": try timedStatement(&words)
+    case "set": try setting(&words, place)
+    default: add(.expect(try expectation(&words)), nil, place)
+    }
+  }
+
   private mutating func timedStatement(_ words: inout Words) throws(ScenarioError) {
     let place = Scenario.Place(line: words.line, column: words.nextColumn)
     let at = try length(&words)
@@ -97,7 +122,8 @@ public struct ScenarioParser {
   private mutating func add(
     _ action: Scenario.Action, _ at: Instant?, _ place: Scenario.Place
   ) {
-    scenario.statements.append(Scenario.Statement(place: place, at: at, action: action))
+    scenario.statements.append(
+      Scenario.Statement(place: place, at: at, box: box, action: action))
   }
 
   /// What would be overruled by a later line is a mistake, and is not left unsaid.
@@ -122,7 +148,9 @@ public struct ScenarioParser {
 
   private func checkSettings() throws(ScenarioError) {
     do throws(SettingsProblems) {
-      try scenario.configuration.check(sounds: Sound.catalogue.map(\.name))
+      for box in scenario.boxes {
+        try box.configuration.check(sounds: Sound.catalogue.map(\.name))
+      }
     } catch {
       throw scenarioError(error.errors[0])
     }
@@ -165,6 +193,11 @@ public struct ScenarioParser {
     case "set": return .command(try localChoice(&words, isSet: true))
     case "unset": return .command(try localChoice(&words, isSet: false))
     case "audio": return .audio(try audio(&words))
+    case "split": return .share(.split)
+    case "join": return .share(.join)
+    case "peer": return try peer(&words)
+    case "copy": return try copy(&words)
+    case "kv": return try keyValue(&words)
     default: throw unknown(verb, words, Self.timed)
     }
   }
@@ -188,13 +221,15 @@ public struct ScenarioParser {
   /// A board brings settings of its own, and what the scenario sets stands above them.
   private mutating func board(_ words: inout Words) throws(ScenarioError) {
     let word = try words.take("a board")
-    if let key = firstLines.keys.filter({ $0.hasPrefix("set ") }).min() {
+    let sets = firstLines.keys.filter { $0.hasPrefix("set ") || $0.hasPrefix("on ") }
+    if let key = sets.min() {
       throw words.error("found \"board\" after \(quoted(key)), expected it before", 1)
     }
     switch boards(word.text) {
     case .success(let board):
       scenario.board = board
-      scenario.configuration = Configuration(board: board)
+      common = Configuration(board: board)
+      for index in scenario.boxes.indices { scenario.boxes[index].configuration = common }
     case .failure(let error): throw words.error(error.message, word.column)
     }
   }
@@ -219,11 +254,13 @@ public struct ScenarioParser {
     _ words: inout Words, _ place: Scenario.Place
   ) throws(ScenarioError) {
     guard let key = words.peek else { throw words.wrong(nil, "a key such as sit.preparation") }
-    try expectFirst("set \(key.text)", key, words)
+    let owner = box.map { "on \(scenario.boxes[$0].name) " } ?? ""
+    try expectFirst("\(owner)set \(key.text)", key, words)
     if isLocalChoice(key.text) {
       // It holds from the start, before whatever else happens at 0.
       let choice = Scenario.Statement(
-        place: place, at: .zero, action: .command(try localChoice(&words, isSet: true)))
+        place: place, at: .zero, box: box,
+        action: .command(try localChoice(&words, isSet: true)))
       return scenario.statements.insert(choice, at: 0)
     }
     _ = words.take()
@@ -231,8 +268,14 @@ public struct ScenarioParser {
     let valuePlace = words.place(words.nextColumn)
     if words.isEmpty { throw words.wrong(nil, "a value") }
     do throws(SettingsError) {
-      try scenario.configuration.set(
-        key: key.text, value: words.rest(), keyPlace: keyPlace, valuePlace: valuePlace)
+      let value = words.rest()
+      if box == nil {
+        try common.set(key: key.text, value: value, keyPlace: keyPlace, valuePlace: valuePlace)
+      }
+      for index in scenario.boxes.indices where box ?? index == index {
+        try scenario.boxes[index].configuration.set(
+          key: key.text, value: value, keyPlace: keyPlace, valuePlace: valuePlace)
+      }
     } catch {
       throw scenarioError(error)
     }

@@ -16,8 +16,7 @@ import Zones
 /// - At one instant everything is done in rounds: the box's own deadlines, then one edge, or one
 ///   thing of the output, or one request of the storage.
 struct SimulatedBox: ~Copyable {
-  static let name = "box"
-
+  let name: String
   private(set) var box: Box
   private(set) var storage: SimulatedStorage
   /// The bells and the cues whose first frame was heard.
@@ -41,10 +40,11 @@ struct SimulatedBox: ~Copyable {
   private let trace: (String) -> Void
 
   init(
-    settings: BoxSettings, wired: LineSet, output: consuming SimulatedOutput, zone: ZoneRules,
-    wall: Timestamp, ticks: Bool,
+    name: String, settings: BoxSettings, wired: LineSet, output: consuming SimulatedOutput,
+    folder: SimulatedFolder, owner: Identity, zone: ZoneRules, wall: Timestamp, ticks: Bool,
     trace: @escaping (String) -> Void
   ) {
+    self.name = name
     self.ticks = ticks
     let (step, fastStep) = (settings.appliance.stepSpan, settings.appliance.fastStepSpan)
     fastMultiplier = fastStep.nanoseconds / step.nanoseconds
@@ -53,9 +53,8 @@ struct SimulatedBox: ~Copyable {
     hands = SimulatedHands(detentsPerCycle: settings.appliance.controls.detentsPerCycle)
     self.output = output
     var identities = SeededGenerator(seed: ~settings.seed)
-    storage = SimulatedStorage(
-      owner: Identity(randomHigh: identities.next(), low: identities.next()),
-      device: Identity(randomHigh: identities.next(), low: identities.next()))
+    let device = Identity(randomHigh: identities.next(), low: identities.next())
+    storage = SimulatedStorage(owner: owner, device: device, folder: folder)
     lines = SimulatedLines(wired: wired, seed: identities.next())
     lineNames = settings.lineNames
     sounds = settings.appliance.sounds.map(\.name)
@@ -68,6 +67,9 @@ struct SimulatedBox: ~Copyable {
     tell(.appliance(.ticksWanted(ticks)))
     tell(.appliance(.output(output.readiness)))
   }
+
+  /// How often its copy in the shared folder was written.
+  var copies: Int { storage.keeper.folder.map { $0.share.writes(of: $0.box) } ?? 0 }
 
   /// The sits there are, oldest first.
   var sessions: [MeditationSession] { storage.keeper.store.sessions }
@@ -82,17 +84,24 @@ struct SimulatedBox: ~Copyable {
     return next
   }
 
-  /// Does everything that is due up to an instant, in the order of time.
-  mutating func advance(to instant: Instant) {
-    while let due = nextDeadline, due <= instant {
-      now = max(now, due)
-      work()
+  /// Does one round of what is due first, if that is up to an instant; else time goes on to it.
+  /// - Returns: whether something was done.
+  mutating func step(to instant: Instant) -> Bool {
+    guard let due = nextDeadline, due <= instant else {
+      now = max(now, instant)
+      return false
     }
-    now = max(now, instant)
+    now = max(now, due)
+    work()
+    return true
   }
 
+  /// Somebody has changed the shared folder.
+  /// - Parameter instant: when; time does not go back for a box that is ahead.
+  mutating func look(at instant: Instant) { storage.send(.look, at: max(now, instant)) }
+
   /// Does what a statement says.
-  /// - Precondition: `advance` has been called with the instant of the statement.
+  /// - Precondition: `step` has nothing left to do up to the instant of the statement.
   mutating func perform(_ action: Scenario.Action) {
     switch action {
     case .turn(let detents, let every):
@@ -113,6 +122,13 @@ struct SimulatedBox: ~Copyable {
       setWall(wall.unixNanoseconds + (now - wall.at).nanoseconds + span.nanoseconds)
     case .wallSet(let timestamp): setWall(timestamp.unixNanoseconds)
     case .disk(let state): storage.set(state)
+    case .share(let change):
+      let folder = storage.keeper.folder
+      let own = Volume.main.exchangePath(of: storage.keeper.store.device)
+      folder?.share.change(change, of: folder?.box ?? 0, own: own)
+    case .keyValue(let key, let value):
+      let time = WriteTime(wall.wall(at: now), isKnown: wall.isKnown)
+      storage.send(.set(key, value, time), at: now)
     case .audio(let change): output.change(change, at: now)
     case .lose(let loss): lines.set(loss)
     case .reader(let reading): lines.set(reading, at: now)
@@ -172,7 +188,7 @@ struct SimulatedBox: ~Copyable {
     }
     guard let reports = storage.advance(to: now) else { return }
     for report in reports {
-      if let line = TraceLine(report, at: now, box: Self.name) { trace(line.line) }
+      if let line = TraceLine(report, at: now, box: name) { trace(line.line) }
     }
     tell(.store(reports))
   }
@@ -205,7 +221,7 @@ struct SimulatedBox: ~Copyable {
       switch action {
       case .appliance(let action): take(action)
       case .session(let change, let identity, let at):
-        trace(TraceLine(change, identity, at: at, box: Self.name).line)
+        trace(TraceLine(change, identity, at: at, box: name).line)
       case .save(let session): storage.send(.save(session), at: now)
       case .retrySave: storage.send(.retry, at: now)
       case .saveChoices(let choices):
@@ -213,7 +229,7 @@ struct SimulatedBox: ~Copyable {
           volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
           soundDevice: choices.soundDevice)
         storage.send(.choices(bytes), at: now)
-      case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: Self.name).line)
+      case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: name).line)
       }
     }
   }
@@ -223,7 +239,7 @@ struct SimulatedBox: ~Copyable {
     case .notice(let notice, let at):
       keep(notice)
       let line = TraceLine(
-        notice, at: at, box: Self.name, ticks: ticks, fastMultiplier: fastMultiplier,
+        notice, at: at, box: name, ticks: ticks, fastMultiplier: fastMultiplier,
         sounds: sounds)
       if let line { trace(line.line) }
     case .plan(let plan): output.plan(plan, at: now)

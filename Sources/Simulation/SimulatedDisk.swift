@@ -6,15 +6,32 @@ struct SimulatedDiskError: Error, CustomStringConvertible, Sendable {
   var description: String
 }
 
+extension DiskState {
+  func expectReadable() throws(SimulatedDiskError) {
+    if self == .error { throw SimulatedDiskError(description: "the disk reports an error") }
+  }
+
+  func expectWritable() throws(SimulatedDiskError) {
+    switch self {
+    case .ok, .slow: break
+    case .full: throw SimulatedDiskError(description: "the disk is full")
+    case .readOnly: throw SimulatedDiskError(description: "the disk is read-only")
+    case .error: try expectReadable()
+    }
+  }
+}
+
 /// A disk in memory that fails as it is told.
 struct SimulatedDisk: ReplicaDisk {
   var state = DiskState.ok
   private var files: [(file: ReplicaFile, bytes: [UInt8])] = []
 
-  var hasExchange: Bool { true }
+  func volumes() throws(SimulatedDiskError) -> [Volume] {
+    files.compactMap { if case .truth(let volume) = $0.file { volume } else { nil } }.sorted()
+  }
 
   func read(_ file: ReplicaFile) throws(SimulatedDiskError) -> [UInt8]? {
-    if state == .error { throw SimulatedDiskError(description: "the disk reports an error") }
+    try state.expectReadable()
     return files.first { $0.file == file }?.bytes
   }
 
@@ -34,14 +51,12 @@ struct SimulatedDisk: ReplicaDisk {
     return "damaged"
   }
 
-  private func expectWritable() throws(SimulatedDiskError) {
-    switch state {
-    case .ok, .slow: break
-    case .full: throw SimulatedDiskError(description: "the disk is full")
-    case .readOnly: throw SimulatedDiskError(description: "the disk is read-only")
-    case .error: throw SimulatedDiskError(description: "the disk reports an error")
-    }
+  mutating func remove(_ file: ReplicaFile) throws(SimulatedDiskError) {
+    try expectWritable()
+    files.removeAll { $0.file == file }
   }
+
+  private func expectWritable() throws(SimulatedDiskError) { try state.expectWritable() }
 
   private mutating func put(_ file: ReplicaFile, _ bytes: [UInt8]) {
     files.removeAll { $0.file == file }
@@ -56,20 +71,25 @@ struct SimulatedStorage: ~Copyable {
     case save(MeditationSession)
     case retry
     case choices([UInt8])
+    case set(String, JSONValue?, WriteTime)
+    case look
   }
 
-  private(set) var keeper: Storekeeper<SimulatedDisk>
+  private(set) var keeper: Storekeeper<SimulatedDisk, SimulatedFolder>
   private var requests: [Request] = []
   private var doneAt: Instant?
 
-  init(owner: Identity, device: Identity) {
-    keeper = Storekeeper(disk: SimulatedDisk(), owner: owner, device: device)
+  init(owner: Identity, device: Identity, folder: SimulatedFolder) {
+    keeper = Storekeeper(disk: SimulatedDisk(), folder: folder, owner: owner, device: device)
     _ = keeper.open()
   }
 
   var nextDeadline: Instant? { doneAt }
 
-  mutating func set(_ state: DiskState) { keeper.disk.state = state }
+  mutating func set(_ state: DiskState) {
+    keeper.disk.state = state
+    keeper.folder?.state = state
+  }
 
   mutating func send(_ request: Request, at now: Instant) {
     requests.append(request)
@@ -86,6 +106,8 @@ struct SimulatedStorage: ~Copyable {
     case .save(let session): return keeper.add(session)
     case .retry: return keeper.retry()
     case .choices(let bytes): return [keeper.write(choices: bytes)]
+    case .set(let key, let value, let time): return keeper.set(key, to: value, at: time)
+    case .look: return keeper.look()
     }
   }
 

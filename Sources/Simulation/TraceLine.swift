@@ -117,7 +117,9 @@ extension TraceLine {
       self.init("store", at: instant, box: box)
       add("action", "salvaged")
       add("reason", "\(lines.count) damaged lines")
-    case .opened, .failed, .exchanged, .exchangeFailed, .choicesWritten, .choicesFailed: return nil
+    case .opened, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored, .peers,
+      .conflictRemoved, .cloned, .choicesWritten, .choicesFailed:
+      return nil
     }
   }
 }

@@ -11,6 +11,7 @@ struct Words {
   let file: String
   let line: Int
   private var words: [Word] = []
+  private let scalars: [Unicode.Scalar]
   private var endColumn = 1
   private var next = 0
 
@@ -18,6 +19,7 @@ struct Words {
   init(line text: Substring, number: Int, file: String) throws(ScenarioError) {
     self.file = file
     line = number
+    scalars = Array(text.unicodeScalars)
     var word: Word?
     var quoteColumn: Int?
     var column = 0
@@ -79,6 +81,15 @@ struct Words {
   mutating func rest() -> String {
     defer { next = words.count }
     return words[next...].map(\.text).joined(separator: " ")
+  }
+
+  /// The rest of the statement as it stands there, quotation marks included.
+  mutating func rawRest() -> String {
+    let rest = scalars[(nextColumn - 1)..<max(nextColumn - 1, endColumn - 1)]
+    next = words.count
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: rest)
+    return String(text)
   }
 
   func end() throws(ScenarioError) {

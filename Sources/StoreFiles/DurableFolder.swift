@@ -9,33 +9,105 @@ import LinuxIO
 ///   fsync of the same file would report a success that is none.
 /// - The file is synchronised before the rename (its content), after it (on vfat the new entry's
 ///   first cluster is written with the file), and then the folder (the name).
+/// - A folder that is opened to be kept (`creating`) is synchronised, and its own name, before
+///   anything in it is read: whoever gave these names may have been killed before the fsync, and
+///   what is read is taken for saved.
+/// - A file that was set aside as damaged never becomes the earlier generation.
 /// - Only ordinary files are read; symbolic links are not followed, and a fifo does not block.
-struct DurableFolder: ~Copyable {
+struct DurableFolder {
   /// The folder's path, for messages.
   let path: String
-  private let folder: OwnedDescriptor
+  let calls: any FolderCalls
 
   /// Opens a folder.
-  /// - Parameter creating: whether it is made where it is missing, with the folders above it.
-  init(_ path: String, creating: Bool = false) throws(StoreFileFault) {
-    // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
-    folder = try DurableFolder.opened(path, creating: creating)
-    self.path = path
-  }
-
-  private static func opened(
-    _ path: String, creating: Bool
-  ) throws(StoreFileFault) -> OwnedDescriptor {
+  /// - Parameters:
+  ///   - creating: whether it is made where it is missing, with the folders above it, and its name
+  ///     and those in it synchronised.
+  ///   - root: where relative paths begin.
+  init(
+    _ path: String, creating: Bool = false, from root: any FolderCalls = LinuxFolder.working
+  ) throws(StoreFileFault) {
     do throws(SystemError) {
-      if creating, (try? Files.status(path)) == nil {
-        try Files.makeFolder(path)
-        // A new folder's name is lost in a power cut as a new file's is.
-        try Files.open("\(path)/..", [.folder]).sync()
-      }
-      return try Files.open(path, [.folder])
+      if creating { try DurableFolder.make(path, from: root) }
+      calls = try root.folder(path, followingLink: true)
+      if creating { try DurableFolder.sync(calls, ignoring: [.readOnlyFileSystem]) }
     } catch {
       throw .system(SystemError(call: error.call, path: path, errno: error.errno))
     }
+    self.path = path
+  }
+
+  private init(path: String, calls: any FolderCalls) {
+    self.path = path
+    self.calls = calls
+  }
+
+  /// Makes a folder and those above it, where they are missing, and synchronises each name.
+  private static func make(_ path: String, from root: any FolderCalls) throws(SystemError) {
+    var above = path.hasPrefix("/") ? "/" : "."
+    for part in path.split(separator: "/") {
+      let next = above == "." ? "\(part)" : above == "/" ? "/\(part)" : "\(above)/\(part)"
+      let isThere = try isTaken(next, in: root)
+      if !isThere { try makeIfMissing(next, in: root) }
+      do throws(SystemError) {
+        let folder = try root.folder(above, followingLink: true)
+        try sync(folder, ignoring: isThere ? [.readOnlyFileSystem] : [])
+      } catch {
+        // A folder that may be entered and not read cannot be synchronised by us.
+        let isClosed = error.call == "open" && error.errno == .permissionDenied
+        if !(isThere && isClosed) { throw error }
+      }
+      above = next
+    }
+  }
+
+  /// On a disk that has turned read-only nothing can be made durable, and all can be read.
+  private static func sync(
+    _ folder: any FolderCalls, ignoring ignored: [Errno]
+  ) throws(SystemError) {
+    do throws(SystemError) { try folder.syncFolder() } catch {
+      if !ignored.contains(error.errno) { throw error }
+    }
+  }
+
+  private static func isTaken(
+    _ path: String, in root: any FolderCalls
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) { _ = try root.status(path) } catch {
+      if error.errno == .noSuchFile { return false }
+      throw error
+    }
+    return true
+  }
+
+  private static func makeIfMissing(
+    _ path: String, in root: any FolderCalls
+  ) throws(SystemError) {
+    do throws(SystemError) { try root.makeFolder(path) } catch {
+      // Another was faster, or a file server's answer was lost and the call came to it twice.
+      if error.errno != .exists { throw error }
+    }
+  }
+
+  /// A folder in this one; nil where it is not there and is not to be made.
+  /// - Parameter creating: as in `init`.
+  func subfolder(
+    _ name: String, creating: Bool = false
+  ) throws(StoreFileFault) -> DurableFolder? {
+    if creating {
+      try calling(name) { () throws(SystemError) in
+        try DurableFolder.makeIfMissing(name, in: calls)
+        try calls.syncFolder()
+      }
+    }
+    guard let found = try status(of: name) else { return nil }
+    if found.kind == .link { throw .symbolicLink(path: whole(name)) }
+    let inner = try calling(name) { () throws(SystemError) in
+      let inner = try calls.folder(name, followingLink: false)
+      if creating { try inner.syncFolder() }
+      return inner
+    }
+    return DurableFolder(path: whole(name), calls: inner)
   }
 
   /// The name under which a file is written before it takes its own.
@@ -46,28 +118,10 @@ struct DurableFolder: ~Copyable {
   /// replica by its name.
   static func scratchName(of name: String) -> String { ".syncthing.timerbox-\(name).tmp" }
 
-  /// The whole file; nil when there is none.
-  func read(_ name: String, limit: Int) throws(StoreFileFault) -> [UInt8]? {
-    let (status, bytes) = try calling(name) { () throws(SystemError) -> (FileStatus?, [UInt8]) in
-      do throws(SystemError) {
-        let file = try Files.open(name, [.readOnly, .noFollow, .nonBlocking], in: folder.lent)
-        let status = try file.status()
-        if status.kind != .file || status.size > Int64(limit) { return (status, []) }
-        return (status, try Files.readWhole(file, limit: limit))
-      } catch {
-        if error.errno == .noSuchFile { return (nil, []) }
-        throw error
-      }
-    }
-    guard let status else { return nil }
-    if status.kind != .file { throw .notAFile(path: "\(path)/\(name)") }
-    if status.size > Int64(limit) {
-      throw .tooLarge(path: "\(path)/\(name)", bytes: status.size, limit: limit)
-    }
-    return bytes
-  }
+  // MARK: Writing
 
-  /// Replaces a file, whole and durably, or leaves it as it is and throws.
+  /// Replaces a file, whole and durably, or leaves it as it is and throws. Where a call after the
+  /// rename fails, the new file may stand there already, whole; it counts as not saved.
   /// - Parameter earlier: the name under which what stood there before is kept; nil keeps nothing.
   /// - Returns: why the earlier file could not be kept. That does not stop the new one.
   @discardableResult
@@ -76,47 +130,75 @@ struct DurableFolder: ~Copyable {
   ) throws(StoreFileFault) -> StoreFileFault? {
     let scratch = DurableFolder.scratchName(of: name)
     var unkept: StoreFileFault?
-    do throws(StoreFileFault) {
-      try calling(name) { () throws(SystemError) in
-        try unlinkIfThere(scratch)
-        let file = try Files.open(scratch, [.writeOnly, .create, .exclusive], in: folder.lent)
-        try file.writeAll(bytes)
-        try file.sync()
-        if let earlier {
-          do throws(StoreFileFault) { try keep(name, as: earlier) } catch { unkept = error }
-        }
-        try Files.rename(scratch, to: name, in: folder.lent)
-        try file.sync()
-        try file.close()
-        try folder.sync()
+    do throws(SystemError) {
+      try unlinkIfThere(scratch)
+      let file = try calls.open(scratch, [.writeOnly, .create, .exclusive])
+      try write(bytes, to: file)
+      try calls.sync(file)
+      if let earlier {
+        do throws(StoreFileFault) { try keep(name, as: earlier) } catch { unkept = error }
       }
+      try rename(scratch, to: name) { (try? read(name, limit: bytes.count)) == bytes }
+      try calls.sync(file)
+      try calls.close(file)
+      try calls.syncFolder()
     } catch {
       try? remove(scratch)
-      throw error
+      throw fault(error, name)
     }
     return unkept
   }
 
-  /// Gives a file's content a second name, and leaves the file as it is.
-  private func keep(_ name: String, as earlier: String) throws(StoreFileFault) {
-    let second = DurableFolder.scratchName(of: earlier)
-    try remove(second)
-    do throws(SystemError) {
-      try Files.link(name, to: second, in: folder.lent)
-    } catch {
-      switch error.errno {
-      case .noSuchFile: return
-      case .notPermitted, .notSupported:
-        // vfat and exFAT have no second names: a copy does as well.
-        if let old = try read(name, limit: FolderDisk.readLimit) {
-          try replace(earlier, with: old)
+  func write(_ bytes: [UInt8], to file: borrowing OwnedDescriptor) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = try calls.write(file, rest)
+      // write(2) says "nothing" for a part that is not empty only where the device is broken.
+      if count <= 0 { throw SystemError(call: "write", errno: .inputOutput) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// How long a rename waits before it is tried again: an SMB server refuses it while another has
+  /// the file open, mostly for moments.
+  private static let renamePausesMilliseconds: [Int32] = [10, 40, 160, 640]
+
+  /// Gives a file another name.
+  /// - Parameter isDone: whether that is what the folder shows. An NFS server may have done it, its
+  ///   answer was lost, and the second time there was nothing to do.
+  func rename(
+    _ name: String, to other: String, isDone: () -> Bool
+  ) throws(SystemError) {
+    var pauses = DurableFolder.renamePausesMilliseconds[...]
+    while true {
+      do throws(SystemError) { return try calls.rename(name, to: other) } catch {
+        switch error.errno {
+        case .noSuchFile where isDone(): return
+        case .permissionDenied, .busy, .textBusy, .notPermitted:
+          guard let pause = pauses.popFirst() else { throw error }
+          calls.pause(milliseconds: pause)
+        default: throw error
         }
-        return
-      default: throw fault(error, earlier)
       }
     }
+  }
+
+  /// Gives a file's content a second name, and leaves the file as it is.
+  private func keep(_ name: String, as earlier: String) throws(StoreFileFault) {
+    guard let found = try status(of: name) else { return }
+    // A file that was set aside still has its first name until it is replaced.
+    for damaged in aside(of: name) { if try status(of: damaged) == found { return } }
+    let second = DurableFolder.scratchName(of: earlier)
+    try remove(second)
+    do throws(SystemError) { try calls.link(name, to: second) } catch {
+      // It is made already where a file server's answer was lost and the call came to it twice.
+      let there = error.errno == .exists ? try status(of: second) : nil
+      let isMade = there == found
+      guard isMade || DurableFolder.hasNoLinks(error) else { throw fault(error, earlier) }
+      if !isMade { return try copy(name, to: earlier) }
+    }
     do throws(SystemError) {
-      try Files.rename(second, to: earlier, in: folder.lent)
+      try rename(second, to: earlier) { (try? calls.status(earlier)) == found }
       // Where both are names of one file already, rename does nothing and leaves the second name.
       try unlinkIfThere(second)
     } catch {
@@ -125,117 +207,48 @@ struct DurableFolder: ~Copyable {
     }
   }
 
-  /// Removes a name where it is there.
+  /// vfat and exFAT have no second names: a copy does as well.
+  private func copy(_ name: String, to earlier: String) throws(StoreFileFault) {
+    guard let bytes = try read(name, limit: FolderDisk.readLimit) else { return }
+    try replace(earlier, with: bytes)
+  }
+
+  /// Whether a link failed because the file system has none, or has no more for this file.
+  static func hasNoLinks(_ error: SystemError) -> Bool {
+    [.notPermitted, .notSupported, .notImplemented, .tooManyLinks].contains(error.errno)
+  }
+
+  /// Removes a name where it is there. The removal may be undone by a power cut.
   func remove(_ name: String) throws(StoreFileFault) {
     try calling(name) { () throws(SystemError) in try unlinkIfThere(name) }
   }
 
-  private func unlinkIfThere(_ name: String) throws(SystemError) {
-    do throws(SystemError) { try Files.unlink(name, in: folder.lent) } catch {
+  /// Removes a name where it is there, and returns once the disk has that.
+  func removeDurably(_ name: String) throws(StoreFileFault) {
+    try calling(name) { () throws(SystemError) in
+      try unlinkIfThere(name)
+      try calls.syncFolder()
+    }
+  }
+
+  func unlinkIfThere(_ name: String) throws(SystemError) {
+    do throws(SystemError) { try calls.unlink(name) } catch {
       if error.errno != .noSuchFile { throw error }
     }
   }
 
-  /// How many damaged files of one name are kept; the first are the likeliest to hold the most.
-  static let setAsideLimit = 8
+  // MARK: Faults
 
-  /// Gives a damaged file a name out of the way.
-  /// - Parameter prefix: stands before the new name, so that an engine does not carry the file.
-  /// - Returns: the new name.
-  func setAside(_ name: String, prefix: String = "") throws(StoreFileFault) -> String {
-    let taken = try names()
-    let numbered = (1...DurableFolder.setAsideLimit).map { "\(prefix)\(name).damaged-\($0)" }
-    let free = numbered.first { !taken.contains($0) } ?? "\(prefix)\(name).damaged-8"
-    try calling(name) { () throws(SystemError) in
-      try Files.rename(name, to: free, in: folder.lent)
-      try folder.sync()
-    }
-    return free
-  }
-
-  /// Removes what an interrupted save left here.
-  func sweep() throws(StoreFileFault) {
-    for name in try names() where name.hasPrefix(".syncthing.timerbox-") && name.hasSuffix(".tmp") {
-      try remove(name)
-    }
-  }
-
-  private func names() throws(StoreFileFault) -> [String] {
-    try calling(".") { () throws(SystemError) in try Files.names(in: folder) }
-  }
-
-  /// The lock of this folder: a file that one process holds until it ends, with its number in it.
-  /// - Throws: `locked` where another has it.
-  func lock(_ name: String) throws(StoreFileFault) -> OwnedDescriptor {
-    let file = try calling(name) { () throws(SystemError) -> OwnedDescriptor in
-      do throws(SystemError) {
-        return try Files.open(name, [.readWrite, .create, .noFollow], in: folder.lent)
-      } catch {
-        guard error.errno == .readOnlyFileSystem else { throw error }
-        // The history of a disk that has turned read-only can still be read.
-        return try Files.open(name, [.readOnly, .noFollow], in: folder.lent)
-      }
-    }
-    if try !isLocked(file, name) {
-      let text = try read(name, limit: 64) ?? []
-      let digits = String(decoding: text.prefix { $0 > UInt8(ascii: " ") }, as: UTF8.self)
-      throw .locked(path: "\(path)/\(name)", process: Int32(digits))
-    }
-    // The number is a help for people; the lock holds without it, also on a full disk.
-    do throws(SystemError) {
-      try file.truncate(to: 0)
-      try file.writeAll(Array("\(Machine.process)\n".utf8))
-    } catch {}
-    return file
-  }
-
-  /// Takes the lock, or gives up after a fifth of a second. A holder that is just ending, or a
-  /// child that it has forked and that has not become another program yet, lets go within that.
-  private func isLocked(
-    _ file: borrowing OwnedDescriptor, _ name: String
-  ) throws(StoreFileFault) -> Bool {
-    try calling(name) { () throws(SystemError) in
-      let pause = try EventSignal()
-      for _ in 0..<20 {
-        if try file.tryLock() { return true }
-        _ = pause.wait(timeoutMilliseconds: 10)
-      }
-      return false
-    }
-  }
-
-  /// Makes a file that only holds room.
-  func allocate(_ name: String, bytes: Int64) throws(StoreFileFault) {
-    let scratch = DurableFolder.scratchName(of: name)
-    do throws(StoreFileFault) {
-      try calling(name) { () throws(SystemError) in
-        try unlinkIfThere(scratch)
-        let file = try Files.open(scratch, [.writeOnly, .create, .exclusive], in: folder.lent)
-        try file.allocate(bytes)
-        try Files.rename(scratch, to: name, in: folder.lent)
-      }
-    } catch {
-      try? remove(scratch)
-      throw error
-    }
-  }
-
-  /// A file's size; nil when there is none.
-  func size(of name: String) -> Int64? { try? Files.status(name, in: folder.lent).size }
-
-  /// Bytes that may still be written here.
-  func freeBytes() throws(StoreFileFault) -> UInt64 {
-    try calling(".") { () throws(SystemError) in try folder.fileSystem().freeBytes }
-  }
-
-  private func calling<Value: ~Copyable>(
+  func calling<Value: ~Copyable>(
     _ name: String, _ body: () throws(SystemError) -> Value
   ) throws(StoreFileFault) -> Value {
     do throws(SystemError) { return try body() } catch { throw fault(error, name) }
   }
 
-  private func fault(_ error: SystemError, _ name: String) -> StoreFileFault {
-    let whole = name == "." ? path : "\(path)/\(name)"
-    return .system(SystemError(call: error.call, path: whole, errno: error.errno))
+  func fault(_ error: SystemError, _ name: String) -> StoreFileFault {
+    let path = name == "." ? path : whole(name)
+    return .system(SystemError(call: error.call, path: path, errno: error.errno))
   }
+
+  func whole(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -1,20 +1,20 @@
 import LinuxIO
 import Sessions
 
-/// The real disk of a store: a state folder that is this device's alone, and perhaps a shared
-/// folder that some engine carries to other devices.
+/// The real disk of a store: a state folder that is this device's alone.
 ///
-/// | state folder   | holds                                                                |
-/// |----------------|----------------------------------------------------------------------|
-/// | `truth.kv`     | the full replica                                                     |
-/// | `truth.kv.1`   | the one before it                                                    |
-/// | `*.damaged-N`  | a file that could not be read whole, at most eight of a name          |
-/// | `choices`      | what was chosen on this device: never in the shared folder           |
-/// | `device`       | who this device is: random, made once                                |
-/// | `lock`         | held by the running process, whose number is in it                   |
-/// | `ballast`      | room given up on a full disk, so that a completed sit is still saved  |
-///
-/// The shared folder gets one file of ours, `<device>.kv`.
+/// | state folder    | holds                                                                |
+/// |-----------------|----------------------------------------------------------------------|
+/// | `truth.kv`      | the main volume of the full replica                                  |
+/// | `truth.kv.1`    | the one before it                                                    |
+/// | `truth.N.kv`    | what a merge left no room for                                        |
+/// | `archive/`      | the oldest months, by year                                           |
+/// | `*.damaged-N`   | a file that could not be read whole, at most eight of a name         |
+/// | `choices`       | what was chosen on this device: never in the shared folder           |
+/// | `device`        | who this device is: random, made once on each machine                |
+/// | `shared-folder` | the shared folder that was there once, so that it is not made anew   |
+/// | `lock`          | held by the running process, whose number is in it                   |
+/// | `ballast`       | room given up on a full disk, so that a completed sit is still saved |
 public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// The file of what was chosen on this device.
   public static let choicesName = "choices"
@@ -25,39 +25,57 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   /// Who this device is.
   public let device: Identity
+  /// Who it was before its card came into this machine; nil where it did not.
+  public let clonedFrom: Identity?
+  /// Whether what is written here is gone after the next boot, as far as the kernel tells.
+  public let isVolatile: Bool
   /// Why the earlier generation could not be kept at the last save; nil when it was.
   public private(set) var earlierTruthFault: StoreFileFault?
   private let statePath: String
-  private let sharedPath: String?
+  /// Where relative paths begin: the machine, or a model of one.
+  private let root: any FolderCalls
   private let lock: OwnedDescriptor
+  private var hasReadBack = false
 
   /// Takes the state folder for this process: makes it where it is missing, locks it, learns or
   /// makes the device's identity, and removes what an interrupted save left.
+  /// - Parameter state: the state folder's path.
+  public init(state: String) throws(StoreFileFault) {
+    try self.init(
+      state: state, hardware: Hardware.fingerprint(), from: LinuxFolder.working,
+      isVolatile: { (try? Files.open(state, [.folder]).volatility()) == .lost })
+  }
+
   /// - Parameters:
-  ///   - state: the state folder's path.
-  ///   - shared: the shared folder's path; nil where there is none. It need not be there.
-  public init(state: String, shared: String?) throws(StoreFileFault) {
+  ///   - hardware: the number of the machine; nil where it is not known.
+  ///   - root: where relative paths begin.
+  ///   - isVolatile: whether the folder, once it is made, is only in memory.
+  init(
+    state: String, hardware: String?, from root: any FolderCalls = LinuxFolder.working,
+    isVolatile: () -> Bool = { false }
+  ) throws(StoreFileFault) {
     // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
-    let folder = try DurableFolder(state, creating: true)
+    let folder = try DurableFolder(state, creating: true, from: root)
     let lock = try folder.lock("lock")
-    let device = try FolderDisk.identity(in: folder)
-    self.init(locked: lock, device: device, state: state, shared: shared)
+    let found = try FolderDisk.identity(in: folder, hardware: hardware)
+    self.init(
+      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root)
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
-    if let shared, let others = try? DurableFolder(shared, creating: true) {
-      // Other devices may be writing here at this moment: only our own leftover is swept.
-      try? others.remove(DurableFolder.scratchName(of: name(of: .exchange)))
-    }
+    try? folder.subfolder(Volume.archiveFolder)?.sweep()
     FolderDisk.restoreBallast(in: folder)
   }
 
   private init(
-    locked lock: consuming OwnedDescriptor, device: Identity, state: String, shared: String?
+    locked lock: consuming OwnedDescriptor, device: Identity, from before: Identity?,
+    _ isVolatile: Bool, state: String, root: any FolderCalls
   ) {
     self.lock = lock
     self.device = device
+    self.isVolatile = isVolatile
+    clonedFrom = before
     statePath = state
-    sharedPath = shared
+    self.root = root
   }
 
   /// A random identity from the kernel.
@@ -69,20 +87,26 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   }
 
   private static func identity(
-    in folder: borrowing DurableFolder
-  ) throws(StoreFileFault) -> Identity {
-    if let bytes = try folder.read("device", limit: 4_096) {
-      let text = bytes.prefix { $0 != 0x0A }
-      if let known = Identity(String(decoding: text, as: UTF8.self)) { return known }
-      // Sits do not hang on it: the old name's copy is merged as any other device's is.
-      _ = try folder.setAside("device")
+    in folder: DurableFolder, hardware: String?
+  ) throws(StoreFileFault) -> (device: Identity, before: Identity?) {
+    let bytes = try folder.read(DeviceFile.name, limit: 4_096)
+    let known = bytes.flatMap { DeviceFile($0) }
+    // Sits do not hang on a damaged one: the old name's copy is merged as any other device's is.
+    if bytes != nil, known == nil { _ = try folder.setAside(DeviceFile.name) }
+    if let known, !known.isCloned(on: hardware) {
+      if known.hardware == nil, hardware != nil {
+        let whole = DeviceFile(device: known.device, hardware: hardware)
+        // It is tried at the next start again.
+        _ = try? folder.replace(DeviceFile.name, with: whole.bytes)
+      }
+      return (known.device, nil)
     }
-    let made = try randomIdentity()
-    try folder.replace("device", with: Array("\(made)\n".utf8))
-    return made
+    let made = DeviceFile(device: try randomIdentity(), hardware: hardware)
+    try folder.replace(DeviceFile.name, with: made.bytes)
+    return (made.device, known?.device)
   }
 
-  private static func restoreBallast(in folder: borrowing DurableFolder) {
+  private static func restoreBallast(in folder: DurableFolder) {
     if folder.size(of: "ballast") == ballastBytes { return }
     // Half of what is free stays free, or the ballast itself would fill the disk.
     guard let free = try? folder.freeBytes(), free >= UInt64(2 * ballastBytes) else { return }
@@ -91,56 +115,95 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   // MARK: ReplicaDisk
 
-  /// Whether there is a shared folder.
-  public var hasExchange: Bool { sharedPath != nil }
-
-  /// The whole file; nil when there is none. A shared folder that is not there is an error: an
-  /// unplugged disk is no empty one.
-  public mutating func read(_ file: ReplicaFile) throws(StoreFileFault) -> [UInt8]? {
-    try folder(of: file).read(name(of: file), limit: FolderDisk.readLimit)
+  /// The volumes of the truth that are there.
+  public mutating func volumes() throws(StoreFileFault) -> [Volume] {
+    let folder = try DurableFolder(statePath, from: root)
+    let inner = try folder.subfolder(Volume.archiveFolder)?.names() ?? []
+    let paths = try folder.names() + inner.map { "\(Volume.archiveFolder)/\($0)" }
+    return paths.compactMap { Volume(truthPath: $0) }.sorted()
   }
 
-  /// Replaces a file durably. On a full disk the ballast is given up for the truth.
+  /// The whole file; nil when there is none.
+  public mutating func read(_ file: ReplicaFile) throws(StoreFileFault) -> [UInt8]? {
+    let place = FolderPlace(path(of: file))
+    return try place.folder(in: DurableFolder(statePath, from: root))?
+      .read(place.name, limit: FolderDisk.readLimit)
+  }
+
+  /// Removes a file durably; without one nothing happens.
+  public mutating func remove(_ file: ReplicaFile) throws(StoreFileFault) {
+    let place = FolderPlace(path(of: file))
+    try place.folder(in: DurableFolder(statePath, from: root))?.removeDurably(place.name)
+  }
+
+  /// Replaces a file durably. On a full disk the ballast is given up for the truth. The first truth
+  /// that this process writes is read back past the kernel's memory.
   public mutating func replace(
     _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
   ) throws(StoreFileFault) {
-    let folder = try folder(of: file)
-    let name = name(of: file)
-    let earlier = keepingEarlier && file == .truth ? self.name(of: .earlierTruth) : nil
-    if file != .truth {
-      try folder.replace(name, with: bytes)
+    let state = try DurableFolder(statePath, from: root)
+    let place = FolderPlace(path(of: file))
+    let folder = try place.folder(making: state)
+    guard case .truth(let volume) = file else {
+      try folder.replace(place.name, with: bytes)
       return
     }
+    let earlier = keepingEarlier && volume == .main ? path(of: .earlierTruth) : nil
+    var fault: StoreFileFault?
     do throws(StoreFileFault) {
-      earlierTruthFault = try folder.replace(name, with: bytes, keeping: earlier)
+      fault = try folder.replace(place.name, with: bytes, keeping: earlier)
     } catch {
-      guard error.isFullDisk, folder.size(of: "ballast") != nil else { throw error }
-      try folder.remove("ballast")
-      earlierTruthFault = try folder.replace(name, with: bytes, keeping: earlier)
+      guard error.isFullDisk, state.size(of: "ballast") != nil else { throw error }
+      try state.remove("ballast")
+      fault = try folder.replace(place.name, with: bytes, keeping: earlier)
     }
-    FolderDisk.restoreBallast(in: folder)
+    if volume == .main { earlierTruthFault = fault }
+    if !hasReadBack {
+      try folder.readBack(place.name, expecting: bytes)
+      hasReadBack = true
+    }
+    FolderDisk.restoreBallast(in: state)
   }
 
-  /// Gives a damaged file another name, in the shared folder one that Syncthing does not carry.
+  /// Gives a damaged file another name.
   public mutating func setAside(_ file: ReplicaFile) throws(StoreFileFault) -> String {
-    let folder = try folder(of: file)
-    let prefix = file == .exchange ? ".syncthing.timerbox-" : ""
-    return "\(folder.path)/" + (try folder.setAside(name(of: file), prefix: prefix))
+    let place = FolderPlace(path(of: file))
+    let folder = try place.folder(making: DurableFolder(statePath, from: root))
+    return "\(folder.path)/" + (try folder.setAside(place.name))
   }
 
-  /// Opened anew each time: a shared folder may be unmounted and mounted between two saves.
-  private func folder(of file: ReplicaFile) throws(StoreFileFault) -> DurableFolder {
-    guard file == .exchange else { return try DurableFolder(statePath) }
-    guard let sharedPath else { preconditionFailure("there is no shared folder") }
-    return try DurableFolder(sharedPath)
-  }
-
-  private func name(of file: ReplicaFile) -> String {
+  private func path(of file: ReplicaFile) -> String {
     switch file {
-    case .truth: "truth.kv"
-    case .earlierTruth: "truth.kv.1"
+    case .truth(let volume): volume.truthPath
+    case .earlierTruth: Volume.main.truthPath + ".1"
     case .choices: FolderDisk.choicesName
-    case .exchange: "\(device.description.lowercased()).kv"
     }
+  }
+}
+
+/// A path of a volume within a folder: a name in it, or one in its archive.
+struct FolderPlace {
+  let inner: String?
+  let name: String
+
+  init(_ path: String) {
+    let parts = path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    inner = parts.count == 2 ? String(parts[0]) : nil
+    name = parts.last.map { String($0) } ?? ""
+  }
+
+  /// The folder of the name; nil where it is not there.
+  func folder(in outer: DurableFolder) throws(StoreFileFault) -> DurableFolder? {
+    guard let inner else { return outer }
+    return try outer.subfolder(inner)
+  }
+
+  /// The folder of the name, made where it is missing.
+  func folder(making outer: DurableFolder) throws(StoreFileFault) -> DurableFolder {
+    guard let inner else { return try DurableFolder(outer.path) }
+    guard let made = try outer.subfolder(inner, creating: true) else {
+      throw .away(path: "\(outer.path)/\(inner)")
+    }
+    return made
   }
 }

@@ -10,6 +10,13 @@ public enum StorageRequest: Sendable {
   case retry
   /// Write what was chosen on this device, in the form of its file.
   case choices([UInt8])
+  /// Look at the shared folder now.
+  case look
+  /// Merge all replicas once, and those of another folder both ways, if one is given. With `adopt`
+  /// the copies of another owner are merged too, and this store becomes that owner's.
+  case sync(folder: String?, adopt: Bool, token: Int)
+  /// How the store stands.
+  case status(token: Int)
   /// All sits.
   case history(token: Int)
   /// The keys there are.
@@ -17,7 +24,7 @@ public enum StorageRequest: Sendable {
   /// The value of a key.
   case value(forKey: String, token: Int)
   /// Set a key; nil deletes it.
-  case set(String, to: JSONValue?, at: WallInstant, token: Int)
+  case set(String, to: JSONValue?, at: WriteTime, token: Int)
   /// How full the store is.
   case usage(token: Int)
 }
@@ -36,6 +43,25 @@ public enum StorageAnswer: Sendable, Equatable {
   case set([StoreReport], token: Int)
   /// How full the store is.
   case usage(StoreUsage, token: Int)
+  /// What a merge did.
+  case synced(StoreMerge, token: Int)
+  /// How the store stands: asked for, or without a token whenever it is another than before.
+  case status(StoreStatus, token: Int?)
+}
+
+/// A store as the storage thread takes it over.
+struct OpenedStore<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>: ~Copyable {
+  /// Its files, which are not read yet.
+  var keeper: Storekeeper<Disk, Folder>
+  /// The shared folder's path, to be watched; nil where nothing is.
+  var watched: String?
+  /// Whether what is written is gone after the next boot.
+  var isVolatile = false
+  /// What is to be said of it first.
+  var reports: [StoreReport] = []
+
+  /// Gives the keeper away, and with it the rest up.
+  consuming func taken() -> Storekeeper<Disk, Folder> { keeper }
 }
 
 /// The one thread that owns the store's files, since an fsync on a memory card can take seconds.
@@ -44,6 +70,8 @@ public enum StorageAnswer: Sendable, Equatable {
 ///   that is full `send` returns false, and the caller keeps the sit and sends it again.
 /// - Answers wait for `takeAnswers`; `news` is readable while there are some. While `queueLimit` of
 ///   them wait, no further request is begun, so an idle caller stops the queue and not the machine.
+/// - The shared folder is watched, and looked at when something has changed in it; where the file
+///   system tells nothing, once a minute. On a local disk in which nothing changes the thread sleeps.
 /// - A state folder that cannot be used yet (read-only, missing rights) does not end the thread:
 ///   sits wait in memory, and `retry` tries the folder again.
 public final class StorageThread: Sendable {
@@ -59,17 +87,27 @@ public final class StorageThread: Sendable {
   ///   Every other fault is reported, and tried again.
   public convenience init(state: String, shared: String?) throws(StoreFileFault) {
     try self.init { () throws(StoreFileFault) in
-      let disk = try FolderDisk(state: state, shared: shared)
-      // Read before the disk is moved into the storekeeper.
-      let device = disk.device
-      let owner = try FolderDisk.randomIdentity()
-      return Storekeeper(disk: disk, owner: owner, device: device)
+      try StorageThread.opened(state: state, shared: shared)
     }
   }
 
+  private static func opened(
+    state: String, shared: String?
+  ) throws(StoreFileFault) -> OpenedStore<FolderDisk, SharedFolder> {
+    let disk = try FolderDisk(state: state)
+    // Read before the disk is moved into the storekeeper.
+    let (device, isVolatile) = (disk.device, disk.isVolatile)
+    let reports = disk.clonedFrom.map { [StoreReport.cloned(from: $0, to: device)] } ?? []
+    let owner = try FolderDisk.randomIdentity()
+    let folder = shared.map { SharedFolder($0, device: device, state: state) }
+    return OpenedStore(
+      keeper: Storekeeper(disk: disk, folder: folder, owner: owner, device: device),
+      watched: shared, isVolatile: isVolatile, reports: reports)
+  }
+
   /// Starts the thread on a disk that it opens itself.
-  init<Disk: ReplicaDisk & Sendable & ~Copyable>(
-    opening open: @escaping @Sendable () throws(StoreFileFault) -> Storekeeper<Disk>
+  init<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeFolder>(
+    opening open: @escaping @Sendable () throws(StoreFileFault) -> OpenedStore<Disk, Folder>
   ) throws(StoreFileFault) {
     do throws(SystemError) {
       let queue = try StorageQueue()
@@ -141,6 +179,8 @@ final class StorageQueue: Sendable {
   }
 
   let state = Mutex(State())
+  /// What the storage thread waits for; `work` is in it.
+  let waits: DescriptorSet
   let work: EventSignal
   let news: EventSignal
   let started: EventSignal
@@ -151,5 +191,7 @@ final class StorageQueue: Sendable {
     news = try EventSignal()
     started = try EventSignal()
     stopped = try EventSignal()
+    waits = try DescriptorSet()
+    try waits.add(work.lent, token: SharedWatch.Token.work.rawValue)
   }
 }

@@ -1,18 +1,27 @@
 import LinuxIO
 import Sessions
+import Ticks
 
 /// What runs on the storage thread.
-struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
+struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeFolder>: ~Copyable {
+  private enum Work {
+    case request(StorageRequest)
+    case look
+  }
+
   private let queue: StorageQueue
-  private let open: @Sendable () throws(StoreFileFault) -> Storekeeper<Disk>
-  private var keeper: Storekeeper<Disk>?
+  private let open: @Sendable () throws(StoreFileFault) -> OpenedStore<Disk, Folder>
+  private var keeper: Storekeeper<Disk, Folder>?
   /// Sits that came while there was no folder to keep them in. A sit takes minutes and a retry a
   /// minute, so this list needs no bound of its own.
   private var waiting: [MeditationSession] = []
+  private var watch: SharedWatch?
+  private var pace = LookPace()
+  private var state = StorageState()
 
   init(
     queue: StorageQueue,
-    open: @escaping @Sendable () throws(StoreFileFault) -> Storekeeper<Disk>
+    open: @escaping @Sendable () throws(StoreFileFault) -> OpenedStore<Disk, Folder>
   ) {
     self.queue = queue
     self.open = open
@@ -20,7 +29,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
 
   mutating func run() {
     var fault: StoreFileFault?
-    do throws(StoreFileFault) { keeper = try open() } catch { fault = error }
+    do throws(StoreFileFault) { try openStore() } catch { fault = error }
     if case .locked? = fault {
       queue.state.withLock { [fault] state in
         state.startFault = fault
@@ -31,27 +40,80 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
       return
     }
     queue.started.signal()
-    report(fault.map { [.failed(reason: $0.description)] } ?? keeper?.open() ?? [])
-    while let request = next() { answer(handle(request)) }
+    report(fault.map { [.failed(reason: $0.description)] } ?? begin())
+    while let work = next() {
+      switch work {
+      case .request(let request): answer(handle(request))
+      case .look: report(look())
+      }
+      tellStatus()
+    }
     report(retry())
     let isSaved = waiting.isEmpty && keeper?.isTruthBehind != true
     queue.state.withLock { $0.isSaved = isSaved }
     queue.stopped.signal()
   }
 
-  /// The next request, waited for; nil when the last is done and the thread is to end.
-  private func next() -> StorageRequest? {
+  // MARK: What is next
+
+  /// The next request or look, waited for; nil when the last request is done and the thread is to
+  /// end.
+  private mutating func next() -> Work? {
     while true {
-      let (request, isOver) = queue.state.withLock { state -> (StorageRequest?, Bool) in
+      let (request, isOver, hasRoom) = queue.state.withLock {
+        state -> (StorageRequest?, Bool, Bool) in
         // Who is stopping does not read answers any more, and must not wait for them.
         let hasRoom = state.answers.count < StorageThread.queueLimit || state.isStopping
-        if hasRoom && !state.requests.isEmpty { return (state.requests.removeFirst(), false) }
-        return (nil, state.isStopping)
+        let request = hasRoom && !state.requests.isEmpty ? state.requests.removeFirst() : nil
+        return (request, state.isStopping, hasRoom)
       }
-      if let request { return request }
+      if let request { return .request(request) }
       if isOver { return nil }
-      _ = queue.work.wait()
+      let due = hasRoom && watch != nil ? pace.due : nil
+      let now = Clock.bootTime()
+      if let due, due <= now { return .look }
+      wait(until: due, from: now)
     }
+  }
+
+  private mutating func wait(until due: Instant?, from now: Instant) {
+    // Rounded up, or the last part of a millisecond would be waited for in circles.
+    let milliseconds = due.map { Int32(min(($0 - now).nanoseconds / 1_000_000 + 1, 60_000)) }
+    let ready = try? queue.waits.wait(timeoutMilliseconds: milliseconds)
+    for ready in ready ?? [] {
+      switch SharedWatch.Token(rawValue: ready.token) {
+      case .work?: queue.work.clear()
+      case let token?:
+        if watch?.isNews(token) == true { pace.noticed(at: Clock.bootTime()) }
+      case nil: break
+      }
+    }
+  }
+
+  // MARK: What is done
+
+  private mutating func openStore() throws(StoreFileFault) {
+    let opened = try open()
+    state.isVolatile = opened.isVolatile
+    state.openingReports = opened.reports
+    if let path = opened.watched { watch = SharedWatch(path, in: queue.waits) }
+    keeper = opened.taken()
+  }
+
+  /// Reads the files of a store that was just opened, and looks at the shared folder.
+  private mutating func begin() -> [StoreReport] {
+    let reports = state.openingReports + (keeper?.open() ?? [])
+    state.openingReports = []
+    return reports + (watch == nil ? [] : look())
+  }
+
+  private mutating func look() -> [StoreReport] {
+    watch?.renew(in: queue.waits)
+    pace.isBlind = watch?.isBlind ?? false
+    pace.looked(at: Clock.bootTime())
+    let reports = keeper?.look() ?? []
+    state.looked(reports, at: Clock.wall())
+    return reports
   }
 
   private mutating func handle(_ request: StorageRequest) -> [StorageAnswer] {
@@ -61,18 +123,41 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
     case .retry: return retry().map(StorageAnswer.report)
     case .choices(let bytes):
       let report = keeper?.write(choices: bytes)
-      return [.report(report ?? .choicesFailed(reason: "the state folder cannot be used"))]
-    case .history(let token): return [.history(keeper?.store.sessions ?? waiting, token: token)]
-    case .keys(let token): return [.keys(keeper?.store.keys ?? [], token: token)]
-    case .value(let key, let token):
-      return [.value(keeper?.store.value(forKey: key), token: token)]
-    case .set(let key, let value, let wall, let token):
-      let reports = keeper?.set(key, to: value, at: wall)
-      return [.set(reports ?? [.refused(reason: "the store is not open yet")], token: token)]
-    case .usage(let token):
-      let usage = keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waiting.count)
-      return [.usage(usage, token: token)]
+      return [.report(report ?? .choicesFailed(reason: StorageState.unusable))]
+    case .look: return look().map(StorageAnswer.report)
+    case .sync(let folder, let adopt, let token):
+      return [.synced(merge(folder, adopt: adopt), token: token)]
+    case .set(let key, let value, let time, let token):
+      let reports = keeper?.set(key, to: value, at: time)
+      return [.set(reports ?? [.failed(reason: StorageState.unusable)], token: token)]
+    case .history, .keys, .value, .usage, .status: return [look(up: request)]
     }
+  }
+
+  /// What only asks.
+  private mutating func look(up request: StorageRequest) -> StorageAnswer {
+    switch request {
+    case .history(let token): .history(keeper?.store.sessions ?? waiting, token: token)
+    case .keys(let token): .keys(keeper?.store.keys ?? [], token: token)
+    case .value(let key, let token): .value(keeper?.store.value(forKey: key), token: token)
+    case .usage(let token):
+      .usage(
+        keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waiting.count), token: token)
+    case .status(let token): .status(currentStatus(), token: token)
+    case .add, .retry, .choices, .look, .sync, .set: preconditionFailure("this one does something")
+    }
+  }
+
+  private mutating func merge(_ path: String?, adopt: Bool) -> StoreMerge {
+    let opening = keeper == nil ? retry() : []
+    watch?.renew(in: queue.waits)
+    pace.looked(at: Clock.bootTime())
+    guard var merge = keeper?.merge(path, adopt: adopt) else {
+      return StoreMerge(reports: opening, status: currentStatus(), newSits: 0)
+    }
+    state.looked(merge.reports, at: Clock.wall())
+    merge.reports = opening + merge.reports
+    return merge
   }
 
   private mutating func wait(with session: MeditationSession) -> [StoreReport] {
@@ -81,14 +166,38 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable>: ~Copyable {
   }
 
   private mutating func retry() -> [StoreReport] {
-    if keeper != nil { return keeper?.retry() ?? [] }
-    do throws(StoreFileFault) { keeper = try open() } catch {
+    if keeper != nil {
+      let reports = keeper?.retry() ?? []
+      state.retried(reports)
+      return reports
+    }
+    do throws(StoreFileFault) { try openStore() } catch {
       return [.failed(reason: error.description)]
     }
-    var reports = keeper?.open() ?? []
+    var reports = begin()
     for session in waiting { reports += keeper?.add(session) ?? [] }
     waiting = []
     return reports
+  }
+
+  // MARK: What is told
+
+  // Mutating as the one before it, since only so an optional owner can be looked into.
+  private mutating func currentStatus() -> StoreStatus {
+    let nobody = Identity(high: 0, low: 0)
+    guard let store = keeper?.store else {
+      let usage = StoreUsage(bytes: 0, keys: 0, sits: waiting.count)
+      return StoreStatus(owner: nobody, device: nobody, usage: usage)
+    }
+    return state.status(of: store, at: Clock.wall(), isKnown: Clock.wallIsKnown())
+  }
+
+  private mutating func tellStatus() {
+    guard keeper != nil else { return }
+    let status = currentStatus()
+    if status == state.told { return }
+    state.told = status
+    answer([.status(status, token: nil)])
   }
 
   private func report(_ reports: [StoreReport]) { answer(reports.map(StorageAnswer.report)) }

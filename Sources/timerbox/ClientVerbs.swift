@@ -149,7 +149,7 @@ enum Client {
     (try? LentDescriptor.standardOutput.writeAll(Array((line + "\n").utf8))) != nil
   }
 
-  private static func verbError(_ error: ControlError) -> VerbError {
+  static func verbError(_ error: ControlError) -> VerbError {
     VerbError(
       status: ExitStatus(rawValue: error.exitStatus) ?? .serviceNotRunning,
       message: error.description)

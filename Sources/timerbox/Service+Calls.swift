@@ -21,14 +21,18 @@ extension Service {
   mutating func takeCalls(_ event: LoopEvent, at now: Instant) {
     let calls = server?.handle(event, loop: loop) ?? []
     for call in calls {
-      let answer = answer(call.request, at: now)
-      server?.answer(call.caller, answer, loop: loop)
+      let isOfStore = call.request.command.isOfStore
+      let answer = isOfStore ? askStore(call) : answer(call.request, at: now)
+      if let answer { server?.answer(call.caller, answer, loop: loop) }
     }
   }
 
   private mutating func answer(_ request: ControlRequest, at now: Instant) -> ControlAnswer {
     switch request.command {
-    case .status, .watch:
+    case .status:
+      advance(to: now)
+      return .state(box.stateWithStore(at: now))
+    case .watch:
       advance(to: now)
       return .state(box.state(at: now))
     case .start:
@@ -51,7 +55,7 @@ extension Service {
       case .failure(let error): return .error(message: error.message)
       }
     case .set, .unset: return choose(request, at: now)
-    case .undo:
+    case .undo, .sync, .keySet, .keyDelete:
       return .error(message: "\"\(request.command.rawValue)\" is not built yet in this version")
     }
   }

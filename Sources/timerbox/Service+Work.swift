@@ -69,8 +69,22 @@ extension Service {
   }
 
   mutating func takeStorageAnswers(at now: Instant) {
-    let reports = storage.takeAnswers().compactMap { answer in
-      if case .report(let report) = answer { report } else { nil }
+    var reports: [StoreReport] = []
+    for answer in storage.takeAnswers() {
+      switch answer {
+      case .report(let report): reports.append(report)
+      case .set(let done, let token):
+        self.answer(StoreOutcome(done), token: token)
+        // What was refused is the asker's affair.
+        reports += done.filter { if case .refused = $0 { false } else { true } }
+      case .synced(let merge, let token):
+        let reading = Service.readWall(at: now)
+        let wall = reading.isKnown ? reading.wall(at: now) : nil
+        self.answer(StoreOutcome(merge, at: wall), token: token)
+        reports += merge.reports + merge.otherReports.filter(\.isOfStore)
+      case .status(let status, _): handle(.storeStatus(status), at: now)
+      case .history, .keys, .value, .usage: break
+      }
     }
     for case .written in reports { unwritten = [] }
     // To the box an empty list says that nothing is left to save, and it would forget a fault and
@@ -96,5 +110,15 @@ extension BoxAction {
   fileprivate var isLook: Bool {
     if case .appliance(.readLevels) = self { return true }
     return false
+  }
+}
+
+extension StoreReport {
+  /// Whether it says something of the store itself, and not of a folder beside it.
+  fileprivate var isOfStore: Bool {
+    switch self {
+    case .exchanged, .exchangeFailed, .peers, .restored, .conflictRemoved: false
+    default: true
+    }
   }
 }

@@ -63,6 +63,9 @@ struct Service: ~Copyable {
   var unsent: [MeditationSession] = []
   /// Sits that no report has said to be on the disk yet.
   var unwritten: [MeditationSession] = []
+  /// Who waits for an answer of the storage thread.
+  var storeCallers: [Int: ControlCall.Caller] = [:]
+  var nextStoreToken = 0
   var refusal: String?
   /// Whether the last command ended a sit that is not kept.
   var isSitDropped = false

@@ -57,11 +57,14 @@ enum SimulateVerb {
       throw VerbError(status: .badData, message: "\(file): found bytes, expected UTF-8 text")
     }
     do throws(ScenarioError) {
-      let scenario = try ScenarioParser.parse(text, file: file) { name in
-        do throws(VerbError) { return .success(try Places.board(named: name)) } catch {
-          return .failure(BoardLookupError(message: error.message))
-        }
-      }
+      let scenario = try ScenarioParser.parse(
+        text, file: file,
+        boards: { name in
+          looked { () throws(VerbError) in try Places.board(named: name) }
+        },
+        files: { name in
+          looked { () throws(VerbError) in try Inputs.file(beside(file, name)) }
+        })
       let zone: ZoneRules
       do throws(VerbError) { zone = try Inputs.zone(scenario.zone) } catch {
         throw scenario.zoneError(error.message)
@@ -72,6 +75,20 @@ enum SimulateVerb {
     } catch {
       throw VerbError(status: .badData, message: error.text)
     }
+  }
+
+  private static func looked<Found>(
+    _ find: () throws(VerbError) -> Found
+  ) -> Result<Found, BoardLookupError> {
+    do throws(VerbError) { return .success(try find()) } catch {
+      return .failure(BoardLookupError(message: error.message))
+    }
+  }
+
+  /// What a scenario names lies beside it, unless its path says otherwise.
+  private static func beside(_ file: String, _ name: String) -> String {
+    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
+    return file[...slash] + name
   }
 
   private static func seed(_ options: Options) throws(VerbError) -> UInt64? {

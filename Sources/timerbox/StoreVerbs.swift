@@ -1,3 +1,4 @@
+import ControlSocket
 import LinuxIO
 import Sessions
 import Settings
@@ -124,45 +125,23 @@ enum KeyValueVerb {
     return bytes
   }
 
-  /// Changes a key under the store's lock: not while a box runs on it.
+  /// Changes a key: under the store's lock, or through the box that runs on it.
   private static func change(
     _ key: String, to value: JSONValue?, _ options: Options
   ) throws(VerbError) {
-    let configuration = try Places.configuration(options)
-    let reports: [StoreReport]
-    do throws(StoreFileFault) {
-      let disk = try FolderDisk(
-        state: Places.stateFolder(options), shared: Places.storeFolder(options, configuration))
-      let device = disk.device
-      let owner = try FolderDisk.randomIdentity()
-      var keeper = Storekeeper(disk: disk, owner: owner, device: device)
+    var request = ControlRequest(value == nil ? .keyDelete : .keySet)
+    request.key = key
+    request.value = value.map { String(decoding: $0.encoded(), as: UTF8.self) }
+    let outcome = try StoreDoor.write(options, asking: request) { keeper in
       // What fails at the opening is tried again, and told again, by the change.
-      tellSalvaged(keeper.open())
-      reports = keeper.set(key, to: value, at: WallInstant(nanoseconds: Clock.wall()))
-    } catch {
-      if case .locked = error { throw VerbError(status: .tryAgain, message: error.description) }
-      throw VerbError(status: .inputOutput, message: error.description)
+      let salvaged = keeper.open().filter { if case .salvaged = $0 { true } else { false } }
+      return StoreOutcome(salvaged + keeper.set(key, to: value, at: StoreDoor.time()))
     }
-    tellSalvaged(reports)
-    try check(reports)
-  }
-
-  private static func tellSalvaged(_ reports: [StoreReport]) {
-    for case .salvaged(_, let lines, let name) in reports {
-      let kept = name.map { "; the damaged file is kept as \($0)" } ?? ""
-      Output.complain("timerbox: the store was damaged in \(lines.count) places\(kept)")
-    }
-  }
-
-  /// The truth decides; a shared folder that cannot be written is told and no failure.
-  private static func check(_ reports: [StoreReport]) throws(VerbError) {
-    for report in reports {
-      switch report {
-      case .refused(let reason): throw VerbError(status: .notHeld, message: reason)
-      case .failed(let reason): throw VerbError(status: .inputOutput, message: reason)
-      case .exchangeFailed(let reason): Output.complain("timerbox: \(reason)")
-      case .opened, .salvaged, .written, .exchanged, .choicesWritten, .choicesFailed: break
-      }
+    // The truth decides; a shared folder that cannot be written is told and no failure.
+    for line in outcome.salvaged + outcome.folderProblems { Output.complain("timerbox: \(line)") }
+    if outcome.status != .done {
+      throw VerbError(
+        status: outcome.status, message: outcome.problems.joined(separator: "; "))
     }
   }
 }

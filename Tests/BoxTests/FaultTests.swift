@@ -115,7 +115,8 @@ private let written = StoreReport.written(bytes: 100, sits: 1)
   let lines = [2, 5].map { DamagedLine(number: $0, reason: .checksum) }
   for (name, tail) in [("truth.kv.bad", " The damaged file is kept as truth.kv.bad."), (nil, "")] {
     var bench = BoxBench()
-    bench.handle(.store([.salvaged(.truth, lines: lines, setAside: name), written]), at: at(1))
+    bench.handle(
+      .store([.salvaged(path: "truth.kv", lines: lines, setAside: name), written]), at: at(1))
     #expect(
       bench.box.degraded == ["The store was damaged in 2 places; the rest was read." + tail])
     #expect(bench.retries.isEmpty)

@@ -132,7 +132,7 @@ import Testing
 
   @Test func fileSystem_ofProc_isProcs() throws {
     let proc = try Files.open("/proc", [.folder])
-    check(try proc.fileSystem().type, is: 0x9FA0)
+    check(try proc.fileSystem().kind.magic, is: 0x9FA0)
     let root = try Files.open("/tmp", [.folder])
     check(try root.fileSystem().freeBytes > 0)
   }

@@ -6,7 +6,7 @@ let firstStrike = WallInstant(milliseconds: 1_795_986_013_450)
 let owner = Identity(randomHigh: 1, low: 2)
 let kitchen = Identity(randomHigh: 3, low: 4)
 let study = Identity(randomHigh: 5, low: 6)
-let now = WallInstant(milliseconds: 1_795_990_000_000)
+let now = WriteTime(WallInstant(milliseconds: 1_795_990_000_000))
 
 /// The k-th of many sits of 30 minutes, twelve hours apart.
 func sit(_ index: Int, note: String? = nil) -> MeditationSession {

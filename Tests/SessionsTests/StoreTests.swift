@@ -163,11 +163,11 @@ import Testing
 
   @Test func key_writtenWithAClockInThePast_stillFollowsWhatItReplaces() throws {
     var store = SessionStore(owner: owner, device: kitchen)
-    try store.set("a", to: .integer(1), at: WallInstant(milliseconds: 2_208_988_800_000))
+    try store.set("a", to: .integer(1), at: WriteTime(WallInstant(milliseconds: 2_208_988_800_000)))
     var other = SessionStore(owner: owner, device: study)
     other.merge(store)
-    try other.set("a", to: .integer(2), at: WallInstant(milliseconds: 1_000))
-    try other.set("b", to: .integer(3), at: WallInstant(milliseconds: 1_000))
+    try other.set("a", to: .integer(2), at: WriteTime(WallInstant(milliseconds: 1_000)))
+    try other.set("b", to: .integer(3), at: WriteTime(WallInstant(milliseconds: 1_000)))
     store.merge(other)
     #expect(store.value(forKey: "a") == .integer(2))
     // Only the key that followed the wrong clock took its time.

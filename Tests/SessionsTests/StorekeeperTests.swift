@@ -1,48 +1,115 @@
 import Sessions
 import Testing
 
-/// Files in memory, with a fault at chosen calls.
-struct FakeDisk: ReplicaDisk {
-  struct Failure: Error, CustomStringConvertible { var description: String }
-
-  var hasExchange = true
+/// Files in memory with a fault at chosen calls, whichever of the two folders they are in.
+///
+/// It is shared by the disk and the folder of one storekeeper, which tests use on one thread.
+final class FakeFiles: @unchecked Sendable {
   var files: [String: [UInt8]] = [:]
   var calls = 0
   /// The numbers of the calls that fail, from 1, before they do anything.
   var failing: Set<Int> = []
   /// The file whose calls all fail.
-  var broken: ReplicaFile?
+  var broken: String?
   var replaced: [String] = []
 
-  private mutating func call(_ file: ReplicaFile) throws(Failure) {
+  func call(_ file: String) throws(FakeFailure) {
     calls += 1
-    if failing.contains(calls) { throw Failure(description: "call \(calls) failed") }
-    if file == broken { throw Failure(description: "\(file) is broken") }
+    if failing.contains(calls) { throw FakeFailure(description: "call \(calls) failed") }
+    if file == broken { throw FakeFailure(description: "\(file) is broken") }
   }
 
-  mutating func read(_ file: ReplicaFile) throws(Failure) -> [UInt8]? {
+  func setAside(_ file: String) throws(FakeFailure) -> String {
     try call(file)
-    return files["\(file)"]
-  }
-
-  mutating func replace(
-    _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
-  ) throws(Failure) {
-    try call(file)
-    if keepingEarlier, let old = files["\(file)"] { files["earlierTruth"] = old }
-    files["\(file)"] = bytes
-    replaced.append("\(file)")
-  }
-
-  mutating func setAside(_ file: ReplicaFile) throws(Failure) -> String {
-    try call(file)
-    files["\(file).damaged"] = files.removeValue(forKey: "\(file)")
+    files["\(file).damaged"] = files.removeValue(forKey: file)
     return "\(file).damaged"
   }
 }
 
-private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
-  Storekeeper(disk: disk, owner: owner, device: kitchen)
+struct FakeFailure: Error, CustomStringConvertible { var description: String }
+
+@dynamicMemberLookup
+struct FakeDisk: ReplicaDisk {
+  var all = FakeFiles()
+
+  subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<FakeFiles, Value>) -> Value {
+    get { all[keyPath: path] }
+    nonmutating set { all[keyPath: path] = newValue }
+  }
+
+  private func name(_ file: ReplicaFile) -> String {
+    switch file {
+    case .truth(.main): "truth"
+    case .truth(let volume): volume.truthPath
+    case .earlierTruth: "earlierTruth"
+    case .choices: "choices"
+    }
+  }
+
+  func volumes() throws(FakeFailure) -> [Volume] {
+    all.files.keys.compactMap { $0 == "truth" ? .main : Volume(truthPath: $0) }.sorted()
+  }
+
+  func read(_ file: ReplicaFile) throws(FakeFailure) -> [UInt8]? {
+    try all.call(name(file))
+    return all.files[name(file)]
+  }
+
+  func replace(
+    _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
+  ) throws(FakeFailure) {
+    try all.call(name(file))
+    if keepingEarlier, let old = all.files[name(file)] { all.files["earlierTruth"] = old }
+    all.files[name(file)] = bytes
+    all.replaced.append(name(file))
+  }
+
+  func remove(_ file: ReplicaFile) throws(FakeFailure) {
+    try all.call(name(file))
+    all.files[name(file)] = nil
+  }
+
+  func setAside(_ file: ReplicaFile) throws(FakeFailure) -> String { try all.setAside(name(file)) }
+}
+
+/// The shared folder beside a fake disk; our own copy's main volume is its file `exchange`.
+struct FakeFolder: ExchangeFolder {
+  let all: FakeFiles
+  private let own = Volume.main.exchangePath(of: kitchen)
+
+  init(_ all: FakeFiles) { self.all = all }
+
+  private func name(_ path: String) -> String { path == own ? "exchange" : path }
+
+  func files() throws(FakeFailure) -> [FoundFile] {
+    let own = all.files["exchange"] == nil ? [] : [own]
+    return own.map { FoundFile(path: $0, bytes: 0, modifiedNanoseconds: 0, serial: 0) }
+  }
+
+  func read(_ path: String) throws(FakeFailure) -> [UInt8]? {
+    try all.call(name(path))
+    return all.files[name(path)]
+  }
+
+  func replace(_ path: String, with bytes: [UInt8]) throws(FakeFailure) {
+    try all.call(name(path))
+    all.files[name(path)] = bytes
+    all.replaced.append(name(path))
+  }
+
+  func remove(_ path: String) throws(FakeFailure) {
+    try all.call(name(path))
+    all.files[name(path)] = nil
+  }
+
+  func setAside(_ path: String) throws(FakeFailure) -> String { try all.setAside(name(path)) }
+}
+
+private func keeper(
+  _ disk: FakeDisk, shared: Bool = true
+) -> Storekeeper<FakeDisk, FakeFolder> {
+  let folder = shared ? FakeFolder(disk.all) : nil
+  return Storekeeper(disk: disk, folder: folder, owner: owner, device: kitchen)
 }
 
 @Suite struct StorekeeperTests {
@@ -88,7 +155,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
 
   @Test func disk_failingAtAnyCall_losesNoSit() throws {
     for failing in 1...9 {
-      var disk = FakeDisk()
+      let disk = FakeDisk()
       disk.failing = [failing]
       var box = keeper(disk)
       var reports = box.open()
@@ -109,7 +176,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
 
   @Test func disk_stoppedAtAnyCall_readsBackAsBeforeOrAfter() throws {
     for last in 0...12 {
-      var disk = FakeDisk()
+      let disk = FakeDisk()
       disk.failing = Set(last + 1..<100)
       var box = keeper(disk)
       _ = box.open()
@@ -120,7 +187,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
           acknowledged = index + 1
         }
       }
-      var files = box.disk
+      let files = box.disk
       files.failing = []
       var after = keeper(files)
       _ = after.open()
@@ -130,9 +197,9 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
   }
 
   @Test func disk_thatCannotBeRead_isNeverWrittenAsEmpty() throws {
-    var disk = FakeDisk()
+    let disk = FakeDisk()
     disk.files["truth"] = try store(sits: 2).encode()
-    disk.broken = .truth
+    disk.broken = "truth"
     var box = keeper(disk)
     #expect(box.open() == [.failed(reason: "truth is broken")])
     #expect(box.add(sit(2)) == [.failed(reason: "truth is broken")])
@@ -145,8 +212,8 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
   }
 
   @Test func sharedFolder_thatIsAway_neverStopsTheTruth() throws {
-    var disk = FakeDisk()
-    disk.broken = .exchange
+    let disk = FakeDisk()
+    disk.broken = "exchange"
     var box = keeper(disk)
     _ = box.open()
     let bytes = try store(sits: 1).encode()
@@ -158,7 +225,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
     box.disk.broken = nil
     #expect(box.retry() == [.exchanged(bytes: bytes.count)])
     #expect(box.isBehind == false)
-    box.disk.hasExchange = false
+    box.folder = nil
     #expect(box.add(sit(1)).count == 1)
   }
 
@@ -166,15 +233,14 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
     let earlier = try store(sits: 2).encode()
     let good = try store(sits: 3).encode()
     for place in stride(from: 0, to: good.count, by: 7) {
-      var disk = FakeDisk()
-      disk.hasExchange = false
+      let disk = FakeDisk()
       disk.files["earlierTruth"] = earlier
       var damaged = good
       damaged[place] ^= 0x20
       disk.files["truth"] = damaged
-      var box = keeper(disk)
+      var box = keeper(disk, shared: false)
       let reports = box.open()
-      guard case .salvaged(.truth, let lines, "truth.damaged") = reports[0] else {
+      guard case .salvaged("truth.kv", let lines, "truth.damaged") = reports[0] else {
         Issue.record("no salvage at \(place): \(reports)")
         continue
       }
@@ -189,7 +255,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
 
   @Test(arguments: [0, 1, 100])
   func truth_cutOff_comesBackFromTheEarlierGeneration(_ length: Int) throws {
-    var disk = FakeDisk()
+    let disk = FakeDisk()
     disk.files["earlierTruth"] = try store(sits: 2).encode()
     disk.files["truth"] = Array(try store(sits: 3).encode()[..<length])
     var box = keeper(disk)
@@ -198,12 +264,11 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
   }
 
   @Test func damagedTruth_thatCannotBeSetAside_isNotRotated() throws {
-    var disk = FakeDisk()
-    disk.hasExchange = false
+    let disk = FakeDisk()
     disk.files["truth"] = [0, 0, 0]
     disk.files["earlierTruth"] = try store(sits: 1).encode()
     disk.failing = [3]
-    var box = keeper(disk)
+    var box = keeper(disk, shared: false)
     #expect(box.open().first == .failed(reason: "call 3 failed"))
     let earlier = try store(sits: 1).encode()
     #expect(box.disk.files["earlierTruth"] == earlier)
@@ -211,7 +276,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
   }
 
   @Test func stateFolder_lost_comesBackFromOurOwnExchangeCopy() throws {
-    var disk = FakeDisk()
+    let disk = FakeDisk()
     disk.files["exchange"] = try store(sits: 3).encode()
     var box = keeper(disk)
     _ = box.open()
@@ -221,7 +286,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
 
   @Test func exchangeCopy_emptiedOrRolledBack_isRestoredFromTheTruth() throws {
     for copy in [[], try store(sits: 1).encode()] {
-      var disk = FakeDisk()
+      let disk = FakeDisk()
       disk.files["truth"] = try store(sits: 3).encode()
       disk.files["exchange"] = copy
       var box = keeper(disk)
@@ -238,7 +303,7 @@ private func keeper(_ disk: FakeDisk) -> Storekeeper<FakeDisk> {
       line(#"h {"d":"AAAAAAAAQAOAAAAAAAAABA","f":2,"o":"AAAAAAAAQAGAAAAAAAAAAg"}"#),
       line("q unknown"), line(#"s {"b":1000,"i":"AAAAAAAAQAEAAAAAAAAABQ"}"#),
     ])
-    var disk = FakeDisk()
+    let disk = FakeDisk()
     disk.files["truth"] = newer
     disk.files["exchange"] = newer
     var box = keeper(disk)

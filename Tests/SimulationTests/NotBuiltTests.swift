@@ -4,8 +4,6 @@ import Testing
 /// and the word of which it is said.
 private let notBuilt: [(statement: String, column: Int, word: String)] = [
   ("clock unsynced", 7, "unsynced"),
-  ("box kitchen", 1, "box"),
-  ("on kitchen at 1s turn 1", 1, "on"),
   ("at 7s undo", 7, "undo"),
   ("at 7s unset programme", 13, "programme"),
   ("at 7s start --until 07:00", 13, "--until"),
@@ -20,9 +18,6 @@ private let notBuilt: [(statement: String, column: Int, word: String)] = [
   ("at 2m suspend 8m", 7, "suspend"),
   ("at 3m power-cut 30s", 7, "power-cut"),
   ("at 3m kill 30s", 7, "kill"),
-  ("at 7m peer FILE.kv", 7, "peer"),
-  ("at 7m split", 7, "split"),
-  ("at 7m join", 7, "join"),
   ("expect streak 5", 8, "streak"),
   ("expect day-total 2026-01-01 20m", 8, "day-total"),
 ]

@@ -5,12 +5,12 @@ import Testing
 
 private let verbs =
   "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, ring, set, "
-  + "unset, wall, audio, disk, line, lose, reader, expect"
-private let statements = "one of: at, board, clock, end, expect, seed, set, wall"
+  + "unset, wall, audio, disk, line, lose, reader, split, join, peer, copy, kv, expect"
+private let statements = "one of: at, board, box, clock, end, expect, on, seed, set, wall"
 private let buttons = "one of: crown, up, down, left, right, select, back, play"
 private let expectations =
-  "one of: bells, cues, degraded, detents, elapsed, focus, inputs, missed, no, openings, output, "
-  + "phase, record, records, remaining, set, volume"
+  "one of: bells, copies, cues, degraded, detents, elapsed, focus, inputs, kv, missed, no, "
+  + "openings, output, phase, record, records, remaining, set, volume"
 
 /// Wrong statements, each on the second line of a scenario, with the column and the message.
 private let wrong: [(statement: String, message: String)] = [

@@ -20,7 +20,8 @@ struct GatedDisk: ReplicaDisk, Sendable {
   }
 
   let gate: Gate
-  let hasExchange = false
+
+  func volumes() throws(StoreFileFault) -> [Volume] { [] }
 
   mutating func read(_ file: ReplicaFile) throws(StoreFileFault) -> [UInt8]? { nil }
 
@@ -30,6 +31,8 @@ struct GatedDisk: ReplicaDisk, Sendable {
     gate.begun.signal()
     _ = gate.open.wait()
   }
+
+  mutating func remove(_ file: ReplicaFile) throws(StoreFileFault) {}
 
   mutating func setAside(_ file: ReplicaFile) throws(StoreFileFault) -> String { "" }
 }
@@ -53,8 +56,10 @@ func answers(
       let thread = try StorageThread(state: folder, shared: nil)
       for index in 0..<5 { #expect(thread.send(.add(sit(index)))) }
       #expect(
-        thread.send(.set("bell", to: .integer(3), at: WallInstant(milliseconds: 1), token: 4)))
-      #expect(thread.send(.set("none", to: nil, at: WallInstant(milliseconds: 1), token: 5)))
+        thread.send(
+          .set("bell", to: .integer(3), at: WriteTime(WallInstant(milliseconds: 1)), token: 4)))
+      #expect(
+        thread.send(.set("none", to: nil, at: WriteTime(WallInstant(milliseconds: 1)), token: 5)))
       #expect(thread.send(.value(forKey: "bell", token: 6)))
       #expect(thread.send(.keys(token: 7)))
       #expect(thread.send(.usage(token: 8)))
@@ -82,9 +87,10 @@ func answers(
   @Test func send_whileTheDiskStandsStill_returnsAndFillsTheQueue() throws {
     let gate = try GatedDisk.Gate()
     let thread = try StorageThread { () throws(StoreFileFault) in
-      Storekeeper(
-        disk: GatedDisk(gate: gate), owner: Identity(high: 0, low: 1),
-        device: Identity(high: 0, low: 2))
+      OpenedStore(
+        keeper: Storekeeper(
+          disk: GatedDisk(gate: gate), folder: SharedFolder?.none, owner: Identity(high: 0, low: 1),
+          device: Identity(high: 0, low: 2)))
     }
     // The first write, of the new store, has begun and does not end.
     let hasBegun = gate.begun.wait(timeoutMilliseconds: 10_000)
@@ -121,7 +127,7 @@ func answers(
 
   @Test func stateFolder_inUse_isThrownAtStart() throws {
     try withTemporaryFolder { folder in
-      let disk = try FolderDisk(state: folder, shared: nil)
+      let disk = try FolderDisk(state: folder)
       #expect(
         throws: StoreFileFault.locked(path: "\(folder)/lock", process: Machine.process)
       ) {

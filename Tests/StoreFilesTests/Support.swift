@@ -74,10 +74,12 @@ func sit(_ index: Int) -> MeditationSession {
 
 func keeper(
   _ state: String, shared: String? = nil
-) throws(StoreFileFault) -> Storekeeper<FolderDisk> {
-  let disk = try FolderDisk(state: state, shared: shared)
+) throws(StoreFileFault) -> Storekeeper<FolderDisk, SharedFolder> {
+  let disk = try FolderDisk(state: state)
   let device = disk.device
-  return Storekeeper(disk: disk, owner: Identity(randomHigh: 1, low: 1), device: device)
+  return Storekeeper(
+    disk: disk, folder: shared.map { SharedFolder($0, device: device, state: state) },
+    owner: Identity(randomHigh: 1, low: 1), device: device)
 }
 
 func sits(inReplica path: String) throws -> Int {

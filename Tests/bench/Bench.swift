@@ -66,6 +66,7 @@ struct Bench {
       ("service", { try measureService(program) }),
       ("size", { try measureSizes(stripped: program, unstripped: unstripped) }),
       ("simulation", measureSimulation),
+      ("store", measureStore),
       ("sound", { try measureSound(program, card: card) }),
       ("onsets", { try measureOnsets(library: card) }),
       ("decoding", measureDecoding),
@@ -80,6 +81,10 @@ struct Bench {
     own latencies (clock_nanosleep on CLOCK_MONOTONIC, the same slack), which cannot do BOOTTIME.
     Wake-ups, memory and readiness: of the static release binary, a process of its own, without a
     presenter, on ALSA's null output.
+    Store: the time of a process that does nothing else, each step the least of five; a save is
+    durable (fsync of file and folder). SQLite keeps the sits in one table, synchronous = full; its
+    merge is an insert of those it has not. Python's json writes the file anew, as we do. Bytes are
+    what is handed to the kernel; the box writes its truth and its copy in the shared folder.
     Sound: CPU of the service's threads and wake-ups of its audio thread, on a card that keeps time
     (Tests/alsa-card); of mpg123, of all its threads, playing a recording of the large bowl on that
     card. The service makes its sound while it plays; mpg123 decodes it.

@@ -1,8 +1,8 @@
 // The system calls that LinuxIO makes, in a form that Swift can import whole.
 //
 // Every function that can fail gives its value (0 or more) or a negated errno, taken before
-// anything else can overwrite it. A call that a signal interrupted is made again. No system header
-// is included here, so that nothing but these names reaches Swift.
+// anything else can overwrite it. A call that a signal interrupted is made again (but for fsync). No
+// system header is included here, so that nothing but these names reaches Swift.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -15,9 +15,10 @@
 extern const int32_t clinux_eacces, clinux_eaddrinuse, clinux_eagain, clinux_ebadf, clinux_ebusy,
     clinux_ecanceled, clinux_econnrefused, clinux_econnreset, clinux_edquot, clinux_eexist,
     clinux_efault, clinux_efbig, clinux_eintr, clinux_einval, clinux_eio, clinux_eisdir,
-    clinux_eloop, clinux_emfile, clinux_enametoolong, clinux_enodev, clinux_enoent, clinux_enomem,
-    clinux_enospc, clinux_enotdir, clinux_enotempty, clinux_enotsup, clinux_enxio, clinux_eperm,
-    clinux_epipe, clinux_erofs, clinux_etimedout, clinux_exdev;
+    clinux_eloop, clinux_emfile, clinux_emlink, clinux_enametoolong, clinux_enodev, clinux_enoent,
+    clinux_enomem, clinux_enospc, clinux_enosys, clinux_enotdir, clinux_enotempty, clinux_enotsup,
+    clinux_enxio, clinux_eperm, clinux_epipe, clinux_erofs, clinux_estale, clinux_etimedout,
+    clinux_etxtbsy, clinux_exdev;
 void clinux_error_text(int32_t number, char *text, size_t capacity);
 
 // Descriptors and files.
@@ -45,7 +46,10 @@ int32_t clinux_poll(int32_t descriptor, int32_t for_writing, int32_t timeout_ms)
 int32_t clinux_status(int32_t descriptor, struct clinux_status *status);
 int32_t clinux_status_at(int32_t folder, const char *path, int32_t follows,
                          struct clinux_status *status);
+// Not made again after a signal: the kernel may have told of a lost page already.
 int32_t clinux_fsync(int32_t descriptor);
+// Asks the kernel to forget what it holds of the file in memory.
+int32_t clinux_drop_cache(int32_t descriptor);
 int32_t clinux_truncate(int32_t descriptor, int64_t size);
 int32_t clinux_allocate(int32_t descriptor, int64_t size);
 int32_t clinux_lock(int32_t descriptor, int32_t waits);
@@ -94,8 +98,10 @@ int32_t clinux_timer_wall(void);
 // Far in the future, and cancelled by a step of the wall clock.
 int32_t clinux_timer_arm_cancelled_on_set(int32_t timer);
 int32_t clinux_counter(void);
-// An inotify of the names that are made in a folder, moved into it or given other permissions.
-int32_t clinux_watch_folder(const char *path);
+// An inotify of the names that are made in a folder, moved into it, removed or given other
+// permissions; with contents_too also of those that were written or moved away, and of the folder's
+// own end.
+int32_t clinux_watch_folder(const char *path, int32_t contents_too);
 extern const int32_t clinux_sigterm, clinux_sigint, clinux_sighup, clinux_sigwinch, clinux_sigtstp,
     clinux_sigcont, clinux_sigquit;
 // Blocks the six signals above in the calling thread, ignores SIGPIPE, gives a signalfd.

@@ -1,0 +1,139 @@
+/// What a box says of the sit that runs on it, so that no second one is begun elsewhere.
+///
+/// It is a line `{"c": claim, "d": device, "t": stamp}`, one for each device, which only that
+/// device writes; null for the claim says that no sit runs there. The claim's members:
+///
+/// | name | field        | written as              | absent means   |
+/// |------|--------------|-------------------------|----------------|
+/// | `k`  | isClockKnown | true, false             | true           |
+/// | `p`  | plannedEnd   | milliseconds since 1970 | nil (open)     |
+/// | `s`  | since        | milliseconds since 1970 | (required)     |
+/// | `w`  | writtenAt    | milliseconds since 1970 | (required)     |
+/// | `z`  | isPaused     | true, false             | false          |
+public struct Claim: Equatable, Sendable {
+  /// An unplanned or paused sit is taken for over this long after its claim was written.
+  public static let lapseMilliseconds: Int64 = 4 * 3_600_000
+  /// A clock may be ahead of ours by as much before it is taken for wrong.
+  public static let clockToleranceMilliseconds: Int64 = 5 * 60_000
+
+  /// Where the sit runs.
+  public var device: Identity
+  /// When it began.
+  public var since: WallInstant
+  /// When it will be over if nothing happens; nil for an open sit.
+  public var plannedEnd: WallInstant?
+  /// Whether it is paused, so that its end moves.
+  public var isPaused: Bool
+  /// When this was said.
+  public var writtenAt: WallInstant
+  /// Whether the device knew the time then. If not, the instants here mean nothing to others.
+  public var isClockKnown: Bool
+
+  /// Makes a claim that is written at `time`.
+  public init(
+    device: Identity, since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool = false,
+    at time: WriteTime
+  ) {
+    self.device = device
+    self.since = since
+    self.plannedEnd = plannedEnd
+    self.isPaused = isPaused
+    writtenAt = time.wall
+    isClockKnown = time.isKnown
+  }
+
+  /// Whether the sit may still run at an instant, as far as this says: until its planned end, or,
+  /// unplanned or paused, for four hours after this was written. What is dated by a clock that is
+  /// not known, or that is ahead of ours, is not believed: a wrong clock must not lock the others.
+  public func stands(at now: WallInstant) -> Bool {
+    let ahead = writtenAt.milliseconds - now.milliseconds
+    guard isClockKnown, ahead <= Claim.clockToleranceMilliseconds else { return false }
+    if let plannedEnd, !isPaused { return now < plannedEnd }
+    return -ahead < Claim.lapseMilliseconds
+  }
+
+  /// Whether this is the running sit where another claim stands too. The sit that was begun last is
+  /// the one that somebody meant; the box that began it was told of the other or could not know.
+  func outranks(_ other: Claim) -> Bool {
+    (since, writtenAt, device) > (other.since, other.writtenAt, other.device)
+  }
+}
+
+extension Claim {
+  init?(_ written: JSONValue, device: Identity) {
+    guard let since = WallInstant(written["s"]), let writtenAt = WallInstant(written["w"]) else {
+      return nil
+    }
+    let time = WriteTime(writtenAt, isKnown: written["k"]?.boolValue ?? true)
+    self.init(
+      device: device, since: since, plannedEnd: WallInstant(written["p"]),
+      isPaused: written["z"]?.boolValue ?? false, at: time)
+  }
+
+  var written: JSONValue {
+    var members = [
+      JSONMember("s", .integer(since.milliseconds)),
+      JSONMember("w", .integer(writtenAt.milliseconds)),
+    ]
+    if let plannedEnd { members.append(JSONMember("p", .integer(plannedEnd.milliseconds))) }
+    if !isClockKnown { members.append(JSONMember("k", .bool(false))) }
+    if isPaused { members.append(JSONMember("z", .bool(true))) }
+    return .object(of: members)
+  }
+}
+
+extension SessionStore {
+  /// The claims that were not withdrawn, lapsed ones too, in the order in which they are the
+  /// running sit: a function of the state alone, so the same on every box.
+  public var standingClaims: [Claim] {
+    claims.compactMap { device, register in
+      let payload = try? JSONValue(
+        parsing: register.line.payload, depthLimit: SessionStore.lineDepthLimit)
+      return payload?["c"].flatMap { Claim($0, device: device) }
+    }.sorted { $0.outranks($1) }
+  }
+
+  /// The sit that runs, of this device or another; nil when none does or the time is not known.
+  ///
+  /// Two may be begun at once by boxes that do not know of each other, or because somebody
+  /// insisted. Then the one begun last is the running sit, and the others are over where the next
+  /// one began.
+  public func runningClaim(at time: WriteTime) -> Claim? {
+    time.isKnown ? standingClaims.first { $0.stands(at: time.wall) } : nil
+  }
+
+  /// The claim that speaks against beginning a sit here; nil when none does. A box that does not
+  /// know the time never refuses.
+  public func activeElsewhere(at time: WriteTime) -> Claim? {
+    guard time.isKnown else { return nil }
+    return standingClaims.first { $0.device != device && $0.stands(at: time.wall) }
+  }
+
+  /// Says that a sit runs here.
+  /// - Throws: `quotaViolation`; nothing is changed then, and the sit does not mind.
+  /// - Precondition: the claim is this device's.
+  public mutating func publish(_ claim: Claim, at time: WriteTime) throws(StoreError) {
+    precondition(claim.device == device, "a device claims for itself")
+    let register = register(claim.written, at: time)
+    let old = claims[device]
+    try gate(
+      bytes: register.line.bytes.count + 1 - (old.map { $0.line.bytes.count + 1 } ?? 0),
+      lines: old == nil ? 1 : 0, keys: 0, forSits: true)
+    absorb(claim: register, of: device)
+  }
+
+  /// Says that no sit runs here any more. Where no claim stands, nothing is written.
+  public mutating func withdraw(at time: WriteTime) {
+    guard standingClaims.contains(where: { $0.device == device }) else { return }
+    absorb(claim: register(.null, at: time), of: device)
+  }
+
+  private func register(_ written: JSONValue, at time: WriteTime) -> Register {
+    let stamp = stamp(at: time, after: claims[device]?.stamp)
+    let members = [
+      JSONMember("c", written), JSONMember("d", .string(device.compact)),
+      JSONMember("t", .string(stamp.text)),
+    ]
+    return Register(stamp: stamp, line: ReplicaLine(kind: "c", .object(of: members)))
+  }
+}

@@ -1,0 +1,77 @@
+/// When and by which device a value was written: the order in which values win.
+///
+/// The time is a hybrid one: the wall clock where that is later than what it replaces, else the
+/// replaced stamp's time with the counter one higher. So a box whose clock runs ahead cannot keep a
+/// value for ever, and only the value that follows it takes its time, not the whole box.
+public struct Stamp: Hashable, Comparable, Sendable {
+  /// Milliseconds since 1970, up to the end of the year 9999.
+  public let milliseconds: Int64
+  /// Counts writes that the clock cannot tell apart, or that the clock is behind of.
+  public let counter: Int64
+  /// The device that wrote.
+  public let device: Identity
+
+  private static let lastMillisecond = WallInstant.range.upperBound
+  private static let lastCounter = Int64.max - 1
+
+  init(milliseconds: Int64, counter: Int64, device: Identity) {
+    self.milliseconds = milliseconds
+    self.counter = counter
+    self.device = device
+  }
+
+  /// The stamp of a write that follows `earlier`. Nothing follows the last counter of the last
+  /// millisecond; it is a value that only a forger writes.
+  init(at wall: WallInstant, device: Identity, after earlier: Stamp?) {
+    let now = min(max(wall.milliseconds, 0), Stamp.lastMillisecond)
+    guard let earlier, earlier.milliseconds >= now else {
+      self.init(milliseconds: now, counter: 0, device: device)
+      return
+    }
+    if earlier.counter < Stamp.lastCounter {
+      self.init(milliseconds: earlier.milliseconds, counter: earlier.counter + 1, device: device)
+    } else {
+      let next = min(earlier.milliseconds + 1, Stamp.lastMillisecond)
+      self.init(
+        milliseconds: next, counter: next > earlier.milliseconds ? 0 : Stamp.lastCounter,
+        device: device)
+    }
+  }
+
+  /// Reads `MILLISECONDS.COUNTER@DEVICE`, without `.COUNTER` when it is zero.
+  init?(_ text: String) {
+    let halves = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard halves.count == 2, let device = Identity(compact: String(halves[1])) else { return nil }
+    let times = halves[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard let milliseconds = Int64(times[0]), times.count <= 2 else { return nil }
+    guard let counter = times.count == 2 ? Int64(times[1]) : 0 else { return nil }
+    // The time must be one that can be shown, and the counter be able to grow.
+    guard (0...Stamp.lastMillisecond).contains(milliseconds),
+      (0...Stamp.lastCounter).contains(counter)
+    else { return nil }
+    self.init(milliseconds: milliseconds, counter: counter, device: device)
+    // Only one spelling of a stamp is taken.
+    if !self.text.hasSameBytes(as: text) { return nil }
+  }
+
+  init?(_ value: JSONValue?) {
+    guard let text = value?.stringValue else { return nil }
+    self.init(text)
+  }
+
+  var text: String {
+    "\(milliseconds)\(counter == 0 ? "" : ".\(counter)")@\(device.compact)"
+  }
+
+  /// The earlier one first; at one time, by device.
+  public static func < (left: Stamp, right: Stamp) -> Bool {
+    (left.milliseconds, left.counter, left.device)
+      < (right.milliseconds, right.counter, right.device)
+  }
+
+  /// The later of two stamps; one that is not there is earlier than any.
+  static func later(_ left: Stamp?, _ right: Stamp?) -> Stamp? {
+    guard let left, let right else { return left ?? right }
+    return max(left, right)
+  }
+}

@@ -1,0 +1,45 @@
+import LinuxIO
+import Sessions
+
+/// What the storage thread knows beside the store itself.
+struct StorageState {
+  /// What is said where there is no store to ask.
+  static let unusable = "the state folder cannot be used"
+
+  var isVolatile = false
+  /// What is to be said once the files are read.
+  var openingReports: [StoreReport] = []
+  /// The status that was told last.
+  var told: StoreStatus?
+  private var lastMerge: WallInstant?
+  private var peers: [PeerSeen] = []
+  private var folderProblem: String?
+
+  /// Takes what a look at the shared folder gave.
+  mutating func looked(_ reports: [StoreReport], at wall: Int64) {
+    folderProblem = StorageState.problem(in: reports)
+    if folderProblem == nil { lastMerge = WallInstant(nanoseconds: wall) }
+    for case .peers(let seen) in reports { peers = seen }
+  }
+
+  /// Takes what another try to save gave.
+  mutating func retried(_ reports: [StoreReport]) {
+    if let problem = StorageState.problem(in: reports) { folderProblem = problem }
+    for case .exchanged in reports { folderProblem = nil }
+    for case .peers(let seen) in reports { peers = seen }
+  }
+
+  private static func problem(in reports: [StoreReport]) -> String? {
+    for case .exchangeFailed(let reason) in reports { return reason }
+    return nil
+  }
+
+  func status(of store: SessionStore, at wall: Int64, isKnown: Bool) -> StoreStatus {
+    var status = StoreStatus(owner: store.owner, device: store.device, usage: store.usage)
+    status.lastMerge = lastMerge
+    status.peers = peers
+    status.isVolatile = isVolatile
+    status.folderProblem = folderProblem
+    return status
+  }
+}

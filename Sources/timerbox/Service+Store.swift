@@ -1,0 +1,48 @@
+import Box
+import ControlSocket
+import LinuxIO
+import Sessions
+import StoreFiles
+import Ticks
+
+// What clients ask of the store. The storage thread does it, and its answer is the client's.
+extension Service {
+  /// Takes a call of the store.
+  /// - Returns: what is answered at once; nil where the storage thread will answer.
+  mutating func askStore(_ call: ControlCall) -> ControlAnswer? {
+    let request = call.request
+    guard request.process == "\(Machine.process)" else {
+      return .error(message: StoreDoor.otherProcess)
+    }
+    let token = nextStoreToken
+    nextStoreToken += 1
+    let storageRequest: StorageRequest
+    switch request.command {
+    case .sync:
+      storageRequest = .sync(folder: request.folder, adopt: request.adopt, token: token)
+    default:
+      let value: JSONValue?
+      do throws(JSONError) {
+        value = try request.value.map { text throws(JSONError) in
+          try JSONValue(parsing: Array(text.utf8))
+        }
+      } catch { return .error(message: "the value: \(error)") }
+      storageRequest = .set(request.key ?? "", to: value, at: StoreDoor.time(), token: token)
+    }
+    guard storage.send(storageRequest) else { return .refused(reason: "the disk is busy") }
+    storeCallers[token] = call.caller
+    return nil
+  }
+
+  /// Hands what the storage thread did to whoever asked for it.
+  mutating func answer(_ outcome: StoreOutcome, token: Int) {
+    guard let caller = storeCallers.removeValue(forKey: token) else { return }
+    let text = String(decoding: outcome.json.encoded(), as: UTF8.self)
+    server?.answer(caller, .data(text), loop: loop)
+  }
+}
+
+extension ControlRequest.Command {
+  /// Whether the storage thread answers it.
+  var isOfStore: Bool { self == .sync || self == .keySet || self == .keyDelete }
+}

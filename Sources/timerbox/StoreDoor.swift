@@ -1,0 +1,92 @@
+import ControlSocket
+import LinuxIO
+import Sessions
+import Settings
+import StoreFiles
+import Ticks
+
+/// A verb's way to write the store: under its lock, or through the service that holds it.
+enum StoreDoor {
+  typealias Keeper = Storekeeper<FolderDisk, SharedFolder>
+
+  /// How long a verb waits for another short-lived process to let go of the lock.
+  private static let patienceSpan = Span.seconds(10)
+  /// How long the service's disk may take.
+  private static let answerMilliseconds: Int32 = 60_000
+  /// What a service answers that is another than the one that holds the lock.
+  static let otherProcess = "this is not the process that was asked for"
+
+  /// Does something to the store.
+  /// - Parameters:
+  ///   - request: what the service is asked where it holds the lock.
+  ///   - body: what is done where nobody does.
+  static func write(
+    _ options: Options, asking request: ControlRequest, _ body: (inout Keeper) -> StoreOutcome
+  ) throws(VerbError) -> StoreOutcome {
+    let configuration = try Places.configuration(options)
+    let (state, store) = (
+      Places.stateFolder(options), Places.storeFolder(options, configuration)
+    )
+    let end = Clock.bootTime() + patienceSpan
+    while true {
+      do throws(StoreFileFault) {
+        var keeper = try keeper(state, store)
+        return body(&keeper)
+      } catch {
+        guard case .locked(_, let process) = error else { throw verbError(error) }
+        if let outcome = try ask(request, process) { return outcome }
+        if Clock.bootTime() >= end { throw verbError(error) }
+      }
+    }
+  }
+
+  /// Now, as a stamp needs it.
+  static func time() -> WriteTime {
+    WriteTime(WallInstant(nanoseconds: Clock.wall()), isKnown: Clock.wallIsKnown())
+  }
+
+  private static func keeper(_ state: String, _ store: String) throws(StoreFileFault) -> Keeper {
+    let disk = try FolderDisk(state: state)
+    let device = disk.device
+    let owner = try FolderDisk.randomIdentity()
+    let folder = SharedFolder(store, device: device, state: state)
+    return Storekeeper(disk: disk, folder: folder, owner: owner, device: device)
+  }
+
+  private static func verbError(_ fault: StoreFileFault) -> VerbError {
+    if case .locked = fault { return VerbError(status: .tryAgain, message: fault.description) }
+    let isForbidden = fault.description.hasPrefix("no permission for ")
+    return VerbError(
+      status: isForbidden ? .noPermission : .inputOutput, message: fault.description)
+  }
+
+  /// Asks the service that is the process which holds the lock.
+  /// - Returns: nil where that process is no service: another verb, which is done soon.
+  private static func ask(
+    _ request: ControlRequest, _ process: Int32?
+  ) throws(VerbError) -> StoreOutcome? {
+    guard let process else { return nil }
+    var request = request
+    request.process = "\(process)"
+    for path in ControlPath.forClient() {
+      let answer: ControlAnswer
+      do throws(ControlError) {
+        var client = try ControlClient(paths: [path])
+        answer = try client.ask(request, timeoutMilliseconds: answerMilliseconds)
+      } catch {
+        if case .notPermitted = error { throw Client.verbError(error) }
+        if error == .timedOut { throw Client.verbError(error) }
+        // Nobody is there, or a service that is just ending: the lock will tell.
+        continue
+      }
+      switch answer {
+      case .data(let text): if let outcome = StoreOutcome(text) { return outcome }
+      case .refused(let reason): throw VerbError(status: .tryAgain, message: reason)
+      case .error(let message):
+        if message != otherProcess { throw VerbError(status: .inputOutput, message: message) }
+      case .ok, .state: break
+      }
+    }
+    return nil
+  }
+}

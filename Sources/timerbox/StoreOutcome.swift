@@ -1,0 +1,227 @@
+import LinuxIO
+import Sessions
+import StoreFiles
+
+/// What a verb did to the store, whoever did it: this process, or the service that was asked.
+struct StoreOutcome: Equatable {
+  /// A copy that was found.
+  struct Peer: Equatable {
+    var path: String
+    var device: String?
+    var ageSeconds: Int64?
+    var sits: Int
+    var problem: String?
+    var isForeign = false
+  }
+
+  /// How many copies are named; a folder can hold any number.
+  static let peersMax = 100
+
+  /// What became of the truth, and of what was asked.
+  var status = ExitStatus.done
+  /// What went wrong there, as sentences.
+  var problems: [String] = []
+  /// What became of the shared folder and of another one. The truth does not mind.
+  var folderStatus = ExitStatus.done
+  var folderProblems: [String] = []
+  var sits = 0
+  var newSits = 0
+  var bytes = 0
+  var changedKeys: [String] = []
+  var reason: String?
+  var isWritten = false
+  var isShared = false
+  var restored: [String] = []
+  var removed: [String] = []
+  var archivedMonths: [String] = []
+  var salvaged: [String] = []
+  var peers: [Peer] = []
+  var peersMore = 0
+
+  init(_ merge: StoreMerge, at wall: WallInstant?) {
+    let reports = merge.reports + merge.otherReports
+    self.init(reports)
+    sits = merge.status.usage.sits
+    newSits = merge.newSits
+    bytes = merge.status.usage.bytes
+    for case .peers(let seen) in reports {
+      peers += seen.map { Peer($0, owner: merge.status.owner, at: wall) }
+    }
+    if peers.contains(where: \.isForeign), folderStatus == .done { folderStatus = .notHeld }
+    peersMore = max(0, peers.count - StoreOutcome.peersMax)
+    peers = Array(peers.prefix(StoreOutcome.peersMax))
+  }
+
+  init(_ reports: [StoreReport]) {
+    for report in reports { take(report) }
+  }
+
+  private mutating func take(_ report: StoreReport) {
+    switch report {
+    case .refused(let reason):
+      status = .notHeld
+      problems.append(StoreOutcome.prose(reason))
+    case .failed(let reason):
+      status = StoreOutcome.status(of: reason)
+      if !problems.contains(reason) { problems.append(reason) }
+    case .exchangeFailed(let reason):
+      folderStatus = StoreOutcome.status(of: reason)
+      if !folderProblems.contains(reason) { folderProblems.append(reason) }
+    case .salvaged(let path, let lines, let name):
+      let kept = name.map { "; the damaged file is kept as \($0)" } ?? ""
+      let places = lines.count == 1 ? "one place" : "\(lines.count) places"
+      salvaged.append("\(path) was damaged in \(places), and the rest was read\(kept)")
+    case .written: isWritten = true
+    case .exchanged: isShared = true
+    case .archived(let months): archivedMonths += months
+    case .changed(let keys, let reason):
+      changedKeys += keys.filter { !changedKeys.contains($0) }
+      self.reason = reason.rawValue
+    case .restored(let path): restored.append(path)
+    case .conflictRemoved(let path): removed.append(path)
+    case .opened, .peers, .cloned, .choicesWritten, .choicesFailed: break
+    }
+  }
+
+  private static func status(of reason: String) -> ExitStatus {
+    reason.hasPrefix("no permission for ") ? .noPermission : .inputOutput
+  }
+
+  /// The store's reasons name the cap first, as a program wants it; a person reads a sentence.
+  static func prose(_ reason: String) -> String {
+    let mark = "quotaViolation: "
+    return reason.hasPrefix(mark)
+      ? "\(reason.dropFirst(mark.utf8.count)) (quotaViolation)" : reason
+  }
+}
+
+extension StoreOutcome.Peer {
+  init(_ seen: PeerSeen, owner: Identity, at wall: WallInstant?) {
+    path = seen.path
+    device = seen.device?.description
+    ageSeconds = wall.map { ($0.milliseconds - seen.modified.milliseconds) / 1_000 }
+    sits = seen.sits
+    problem = seen.problem
+    isForeign = seen.problem != nil && seen.owner != nil && seen.owner != owner
+  }
+}
+
+// MARK: - JSON
+
+extension StoreOutcome {
+  /// The outcome as one object.
+  var json: JSONValue {
+    func texts(_ list: [String]) -> JSONValue { .array(list.map { .string($0) }) }
+    func count(_ number: Int) -> JSONValue { .integer(Int64(number)) }
+    return .object(of: [
+      JSONMember("archivedMonths", texts(archivedMonths)), JSONMember("bytes", count(bytes)),
+      JSONMember("bytesMax", count(StoreCaps.fileBytes)),
+      JSONMember("changedKeys", texts(changedKeys)),
+      JSONMember("isShared", .bool(isShared)), JSONMember("isWritten", .bool(isWritten)),
+      JSONMember("newSits", count(newSits)), JSONMember("peers", .array(peers.map(\.json))),
+      JSONMember("peersMore", count(peersMore)), JSONMember("problems", texts(problems)),
+      JSONMember("folderProblems", texts(folderProblems)),
+      JSONMember("folderStatus", .integer(Int64(folderStatus.rawValue))),
+      JSONMember("reason", reason.map { .string($0) } ?? .null),
+      JSONMember("removed", texts(removed)), JSONMember("restored", texts(restored)),
+      JSONMember("salvaged", texts(salvaged)), JSONMember("sits", count(sits)),
+      JSONMember("status", .integer(Int64(status.rawValue))),
+    ])
+  }
+
+  /// Reads what another process made; nil where it is none.
+  init?(_ text: String) {
+    guard let json = try? JSONValue(parsing: Array(text.utf8)) else { return nil }
+    func status(_ name: String) -> ExitStatus? {
+      json[name]?.integerValue.flatMap { Int32(exactly: $0) }.flatMap { ExitStatus(rawValue: $0) }
+    }
+    guard let whole = status("status"), let outer = status("folderStatus") else { return nil }
+    func texts(_ name: String) -> [String] {
+      json[name]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+    func count(_ name: String) -> Int { Int(json[name]?.integerValue ?? 0) }
+    self.status = whole
+    folderStatus = outer
+    folderProblems = texts("folderProblems")
+    archivedMonths = texts("archivedMonths")
+    bytes = count("bytes")
+    changedKeys = texts("changedKeys")
+    isShared = json["isShared"]?.boolValue ?? false
+    isWritten = json["isWritten"]?.boolValue ?? false
+    newSits = count("newSits")
+    peers = (json["peers"]?.arrayValue ?? []).map { Peer($0) }
+    peersMore = count("peersMore")
+    problems = texts("problems")
+    reason = json["reason"]?.stringValue
+    removed = texts("removed")
+    restored = texts("restored")
+    salvaged = texts("salvaged")
+    sits = count("sits")
+  }
+}
+
+extension StoreOutcome.Peer {
+  fileprivate var json: JSONValue {
+    .object(of: [
+      JSONMember("ageSeconds", ageSeconds.map { .integer($0) } ?? .null),
+      JSONMember("device", device.map { .string($0) } ?? .null),
+      JSONMember("isForeign", .bool(isForeign)), JSONMember("path", .string(path)),
+      JSONMember("problem", problem.map { .string($0) } ?? .null),
+      JSONMember("sits", .integer(Int64(sits))),
+    ])
+  }
+
+  fileprivate init(_ json: JSONValue) {
+    path = json["path"]?.stringValue ?? ""
+    device = json["device"]?.stringValue
+    ageSeconds = json["ageSeconds"]?.integerValue
+    sits = Int(json["sits"]?.integerValue ?? 0)
+    problem = json["problem"]?.stringValue
+    isForeign = json["isForeign"]?.boolValue ?? false
+  }
+}
+
+// MARK: - Lines
+
+extension StoreOutcome {
+  /// What was done, in a few lines for people; what went wrong is said elsewhere.
+  var lines: [String] {
+    var lines = [
+      "\(StoreOutcome.counted(sits, "sit")), \(newSits == 0 ? "none" : "\(newSits)") of them new"
+    ]
+    for peer in peers {
+      let age = peer.ageSeconds.map { ", written \(StoreOutcome.age($0)) ago" } ?? ""
+      lines.append(
+        peer.problem.map { "left out \(peer.path): \($0)" }
+          ?? "read \(peer.path): \(StoreOutcome.counted(peer.sits, "sit"))\(age)")
+    }
+    if peersMore > 0 { lines.append("and \(StoreOutcome.counted(peersMore, "more file"))") }
+    lines += restored.map { "restored \($0), which had less than was written" }
+    lines += removed.map { "removed \($0), whose content is merged" }
+    lines += salvaged
+    if let first = archivedMonths.first, let last = archivedMonths.last {
+      lines.append("archived the months \(first) to \(last)")
+    }
+    if isShared {
+      lines.append("wrote our copy")
+    } else if folderProblems.isEmpty {
+      lines.append("our copy is up to date")
+    }
+    return lines
+  }
+
+  /// `1 sit`, `2 sits`.
+  static func counted(_ count: Int, _ thing: String) -> String {
+    "\(count) \(thing)\(count == 1 ? "" : "s")"
+  }
+
+  /// `45 s`, `5 min`, `3 h`, `2 d`; what lies ahead is of this moment.
+  static func age(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<60: "\(max(0, seconds)) s"
+    case ..<3_600: "\(seconds / 60) min"
+    case ..<86_400: "\(seconds / 3_600) h"
+    default: "\(seconds / 86_400) d"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import ControlSocket
+import LinuxIO
+import Sessions
+import Settings
+import StoreFiles
+
+extension Verb {
+  static let sync = Verb(
+    "sync", "[DIR] [--adopt]", words: 0...1, "merge all copies of the store once, now",
+    details: """
+      All copies in the shared folder are read and merged, and this device's own is written where
+      it has less. With DIR, a folder on a stick for example, the copies there are merged too, and
+      this device's copy is written there and read back. Where a box runs on this state folder, it
+      is asked to do it.
+      """,
+    options: [
+      Option(
+        name: "--adopt", value: nil,
+        help: "merge another owner's copies too, whose this store becomes")
+    ], run: SyncVerb.run)
+}
+
+enum SyncVerb {
+  static func run(_ options: Options) throws(VerbError) -> ExitStatus {
+    let folder = options.words.first.map(absolute)
+    let adopt = options.has("--adopt")
+    var request = ControlRequest(.sync)
+    request.folder = folder
+    request.adopt = adopt
+    let outcome = try StoreDoor.write(options, asking: request) { keeper in
+      let wall = Clock.wallIsKnown() ? WallInstant(nanoseconds: Clock.wall()) : nil
+      let opening = keeper.open()
+      var merge = keeper.merge(folder, adopt: adopt)
+      merge.reports = opening + merge.reports
+      return StoreOutcome(merge, at: wall)
+    }
+    if options.has("--json") {
+      Output.write(outcome.json.encoded() + [UInt8(ascii: "\n")])
+    } else {
+      Output.write(outcome.lines.map { $0 + "\n" }.joined())
+    }
+    return try end(outcome)
+  }
+
+  /// What went wrong is said last, after what was done all the same.
+  private static func end(_ outcome: StoreOutcome) throws(VerbError) -> ExitStatus {
+    let status = outcome.status == .done ? outcome.folderStatus : outcome.status
+    if status == .done { return .done }
+    var problems = outcome.problems + outcome.folderProblems
+    if outcome.peers.contains(where: \.isForeign) {
+      problems.append(
+        "copies of another owner were left out; with --adopt they are merged, and this store "
+          + "becomes that owner's")
+    }
+    throw VerbError(status: status, message: problems.joined(separator: "\ntimerbox: "))
+  }
+
+  /// A path from the root: a service has another working folder.
+  private static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    let here = Machine.linkTarget("/proc/self/cwd") ?? ""
+    return here.hasSuffix("/") ? here + path : "\(here)/\(path)"
+  }
+}
