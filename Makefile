@@ -10,8 +10,8 @@ EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
 PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
 
-.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig trixie \
-  install clean
+.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig crash \
+  trixie install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1 \2/p' Makefile | \
@@ -74,6 +74,11 @@ rig: ## turn, press and unplug simulated lines under the installed box, in QEMU 
 	@rm -rf $(SCRATCH)/rig
 	@$(MAKE) --no-print-directory install DESTDIR=$(SCRATCH)/rig/root PREFIX=/usr/local
 	@Tests/rig/run $(SCRATCH)/rig
+
+crash: ## pull the plug at every system call and every write to a disk (Tests/crash; needs root)
+	@.ci/setup strace libfuse3-dev fuse3 pkg-config python3 e2fsprogs dosfstools exfatprogs mount
+	$(BUILD) $(STATIC) timerbox
+	@Tests/crash/run $(SCRATCH)/release/timerbox $(SCRATCH)/crash
 
 trixie: ## run every test in a Debian 13 made by debootstrap (needs root)
 	@.ci/setup debootstrap git

@@ -85,11 +85,11 @@ class Box:
     return (keys, sits), "; ".join(wrong)
 
   def names(self):
-    """Every file of both folders, by its path below the root."""
-    found = []
-    for folder in (self.state, self.store):
+    """Every file below the root and in the shared folder, by its path from the root."""
+    found = set()
+    for folder in (self.root, self.store):
       for place, _, names in os.walk(folder):
-        found += [os.path.relpath(os.path.join(place, name), self.root) for name in names]
+        found.update(os.path.relpath(os.path.join(place, name), self.root) for name in names)
     return sorted(found)
 
   def leftovers(self):

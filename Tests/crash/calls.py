@@ -20,11 +20,13 @@ LINE = re.compile(r"^(\d+) +(\w+)\((.*)$")
 class Scenario:
   """Something that a box does, between what it had and what it has then."""
 
-  def __init__(self, name, act, change, prepare=None):
+  def __init__(self, name, act, change, prepare=None, again=False):
     self.name = name
     self.act = act
     self.change = change
     self.prepare = prepare
+    # Whether the same must be done once more before everything is as it should be.
+    self.again = again
 
   def make(self, program, root, template):
     """A box that is ready for it, from a copy of one that was."""
@@ -44,6 +46,25 @@ def sit_prepared(box):
   assert result.status == 0, result.err
 
 
+def sync_prepared(box):
+  """A box, and a folder on a stick with the copy of another box."""
+  keys_prepared(box)
+  peer = Box(box.program, os.path.join(box.root, "peer"))
+  for words in (("kv", "set", "theirs", "1"), ("sync", stick_of(box))):
+    result = peer.run(*words)
+    assert result.status == 0 and not result.err, result.err
+  peer.remove()
+
+
+def stick_of(box):
+  return os.path.join(box.root, "stick")
+
+
+def sync(box, **how):
+  os.makedirs(stick_of(box), exist_ok=True)
+  return box.run("sync", stick_of(box), **how)
+
+
 def verb(*words):
   return lambda box, **how: box.run(*words, **how)
 
@@ -53,6 +74,7 @@ SCENARIOS = [
     Scenario("set", verb("kv", "set", "word", "3"), {"word": "3"}, keys_prepared),
     Scenario("delete", verb("kv", "delete", "word"), {"word": None}, keys_prepared),
     Scenario("service", lambda box, **how: box.sit(**how), {"sit": True}, sit_prepared),
+    Scenario("sync", sync, {"theirs": "1"}, sync_prepared, again=True),
 ]
 
 
@@ -161,6 +183,14 @@ class Trial:
     found, wrong = box.read()
     if wrong: return "a reader: " + wrong
     if not is_between(found, self.before, self.scenario.change): return "read %s %s" % found
+    return self.recover(box)
+
+  def recover(self, box):
+    """What comes after the fault. Returns what is wrong, or nothing."""
+    if self.scenario.again:
+      result = self.scenario.act(box)
+      if result.status != 0 or result.err:
+        return "done again: status %d: %s" % (result.status, result.err.strip())
     return box.next_start(self.before, self.scenario.change)
 
   def judge_faulty(self, box, result, is_mute):
@@ -174,7 +204,7 @@ class Trial:
       if found == self.before: return "status 0, and the change is not there"
     elif not result.err and not is_mute:
       return "status %d and not a word" % result.status
-    wrong = box.next_start(self.before, self.scenario.change)
+    wrong = self.recover(box)
     if wrong: return wrong
     if result.status == 0 and box.read()[0][1] != found[1]: return "a sit is gone"
     return None

@@ -80,24 +80,14 @@ def box_at(program, name):
 
 
 def sync(box, environment=None):
-  # STANDIN
-  import types
-  box.store = os.path.join(STICK, "store")
-  if box.root.endswith("writer"):
-    return box.run("kv", "set", "extra", "1" , environment=environment)
-  r = types.SimpleNamespace(status=0, err="")
-  os.makedirs(box.state)
-  names = [n for n in os.listdir(box.store) if n.endswith(".kv")] if os.path.isdir(box.store) else []
-  for n in names:
-    try:
-      shutil.copy(os.path.join(box.store, n), os.path.join(box.state, "truth.kv"))
-    except OSError as error:
-      r.err = str(error)
-    got, wrong = box.read()
-    if wrong:
-      r.err += wrong
-      shutil.rmtree(box.state)
-  return r
+  """Syncs with the stick. Returns the status, and what was said to be wrong or nothing."""
+  result = box.run("sync", STICK, "--json", environment=environment)
+  wrong = [result.err.strip()] if result.status != 0 or result.err else []
+  if result.out:
+    told = json.loads(result.out)
+    wrong += told["salvaged"] + told["folderProblems"]
+    wrong += [peer["problem"] for peer in told["peers"] if peer["problem"]]
+  return result.status, "; ".join(wrong)
 
 
 def said(**words):
@@ -121,8 +111,8 @@ def write(program, kind):
     text = '"%s"' % (("é%d" % number) * (1000 * (number % 3) + 100))
     said(done=number - 1, begun=number)
     assert box.run("kv", "set", "text", text).status == 0
-    result = sync(box, lie)
-    assert result.status == 0, result.err
+    status, wrong = sync(box, lie)
+    assert status == 0 and not wrong, wrong
     said(done=number, begun=number)
     assert text_of(box) == text
     known.append(text)
@@ -163,13 +153,13 @@ class Judge:
     if looks not in self.tried:
       shutil.rmtree("/run/boxes", ignore_errors=True)
       reader = box_at(self.program, "reader")
-      read = sync(reader)
-      self.tried[looks] = text_of(reader), read.status != 0 or bool(read.err), read.err, self.mend()
-    text, is_noticed, told, unmended = self.tried[looks]
+      status, told = sync(reader)
+      self.tried[looks] = text_of(reader), told, self.mend()
+    text, told, unmended = self.tried[looks]
     if unmended: return "not mended", state, unmended
     if text in self.known[state.promise["done"]:state.promise["begun"] + 1]:
       return "right", state, None
-    if is_noticed: return "noticed", state, told
+    if told: return "noticed", state, told
     return "gone" if text == "" else "older or torn", state, text[:40]
 
   def looks(self):
@@ -189,12 +179,12 @@ class Judge:
     stick, and the writer has lost nothing. Returns what is wrong, or nothing."""
     writer, third = box_at(self.program, "writer"), box_at(self.program, "third")
     shutil.copytree(os.path.join(HOST, "writer"), writer.root)
-    again = sync(writer)
-    if again.status != 0: again = sync(writer)
-    if again.status != 0: return "the writer's sync: %s" % again.err
+    status, wrong = sync(writer)
+    if status != 0: status, wrong = sync(writer)
+    if status != 0: return "the writer's sync: " + wrong
     if text_of(writer) != self.known[-1]: return "the writer has lost something"
-    last = sync(third)
-    if last.status != 0 or last.err: return "a third box's sync: %s" % last.err
+    status, wrong = sync(third)
+    if status != 0 or wrong: return "a third box's sync: " + wrong
     return None if text_of(third) == self.known[-1] else "a third box reads something else"
 
   def count(self, what, state, text):
