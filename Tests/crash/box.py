@@ -114,6 +114,7 @@ class Box:
 
   def sit(self, under=(), environment=None):
     """Runs the service, sits, and ends it. Returns its result; status 0 says that all is saved."""
+    os.makedirs(os.path.dirname(self.settings), exist_ok=True)
     with open(self.settings, "w") as file: file.write(CONFIGURATION)
     service = self.begin("run", "--board", "simulated", "--config", self.settings, under=under,
                          environment=environment)

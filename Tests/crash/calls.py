@@ -20,13 +20,15 @@ LINE = re.compile(r"^(\d+) +(\w+)\((.*)$")
 class Scenario:
   """Something that a box does, between what it had and what it has then."""
 
-  def __init__(self, name, act, change, prepare=None, again=False):
+  def __init__(self, name, act, change, prepare=None, again=False, promised=None):
     self.name = name
     self.act = act
     self.change = change
     self.prepare = prepare
     # Whether the same must be done once more before everything is as it should be.
     self.again = again
+    # Says what is wrong with a box whose status was 0, or nothing.
+    self.promised = promised
 
   def make(self, program, root, template):
     """A box that is ready for it, from a copy of one that was."""
@@ -50,6 +52,9 @@ def sync_prepared(box):
   """A box, and a folder on a stick with the copy of another box."""
   keys_prepared(box)
   peer = Box(box.program, os.path.join(box.root, "peer"))
+  os.makedirs(stick_of(box))
+  # Whoever has sits is whose store it becomes.
+  assert peer.sit().status == 0
   for words in (("kv", "set", "theirs", "1"), ("sync", stick_of(box))):
     result = peer.run(*words)
     assert result.status == 0 and not result.err, result.err
@@ -60,8 +65,16 @@ def stick_of(box):
   return os.path.join(box.root, "stick")
 
 
+def copy_is_there(box):
+  """After a sync that says so, the stick has the box's copy: the bytes of its truth."""
+  with open(os.path.join(box.state, "truth.kv"), "rb") as file: truth = file.read()
+  for name in os.listdir(stick_of(box)):
+    with open(os.path.join(stick_of(box), name), "rb") as file:
+      if file.read() == truth: return None
+  return "status 0, and the stick has not got the copy"
+
+
 def sync(box, **how):
-  os.makedirs(stick_of(box), exist_ok=True)
   return box.run("sync", stick_of(box), **how)
 
 
@@ -74,7 +87,8 @@ SCENARIOS = [
     Scenario("set", verb("kv", "set", "word", "3"), {"word": "3"}, keys_prepared),
     Scenario("delete", verb("kv", "delete", "word"), {"word": None}, keys_prepared),
     Scenario("service", lambda box, **how: box.sit(**how), {"sit": True}, sit_prepared),
-    Scenario("sync", sync, {"theirs": "1"}, sync_prepared, again=True),
+    Scenario("sync", sync, {"theirs": "1", "sit": True}, sync_prepared,
+             again=True, promised=copy_is_there),
 ]
 
 
@@ -202,6 +216,8 @@ class Trial:
     if not is_between(found, self.before, self.scenario.change): return "read %s %s" % found
     if result.status == 0:
       if found == self.before: return "status 0, and the change is not there"
+      wrong = self.scenario.promised and self.scenario.promised(box)
+      if wrong: return wrong
     elif not result.err and not is_mute:
       return "status %d and not a word" % result.status
     wrong = self.recover(box)
