@@ -135,7 +135,7 @@ let package = Package(
       "TimerboxTests",
       [
         "timerbox", "timerbox-import", "RecordingMaker", "TimedCard", "ALSAOutput", "Appliance",
-        "Bells", "Sessions", "Settings", "Ticks", "TimerMachine",
+        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine",
       ]),
     tests(
       "TimerboxImportTests",

@@ -146,7 +146,7 @@ struct CuePlanner {
       let strike = Strike(
         number: firstNumber + UInt32(index), sound: strikes.sound,
         due: due + Cue.tapGap * Int64(index), gain: strikes.gain, strength: strikes.strength,
-        channel: strikes.channel)
+        channel: strikes.channel, isAnswer: true)
       pending.append(PlannedStrike(strike: strike, role: .cue, index: index + 1, cue: cue))
     }
   }

@@ -73,7 +73,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
       clock.learn(frame: left, leavesAt: nextFrame - span(of: queued))
     }
     cursor = clock.instant(of: rendered)
-    let wanted = min(room, queueFrames(now) - queued)
+    let wanted = min(room, queueFrames - queued)
     let taken = wanted > 0 ? try play(wanted) : 0
     watch.saw(left, takes: wanted <= 0 || taken > 0, now)
   }

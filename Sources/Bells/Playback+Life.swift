@@ -21,7 +21,9 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     for candidate in outputs {
       do throws(Device.Failure) {
         try open(candidate, now)
-        return isImmediate ? stepOpen(now) : wake(now + PlaybackPace.warm.refillSpan, now)
+        // It is looked at early once, since one that does not play is found out by that.
+        let look = PlaybackPace.leastSpan(of: span(of: queueFrames))
+        return isImmediate ? stepOpen(now) : wake(now + look, now)
       } catch {
         device.close()
         if candidate == 0 { isWantedKnown = false }
@@ -46,8 +48,8 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     closeAt = nil
     // How long opening took is not known here: what is filled in is silence, and the status of
     // the running stream tells the time. No more than must be: a strike may be waiting.
-    let silence = frames(in: max(traits.leadIn, PlaybackPace.warm.queueSpan))
-    try begin(.opening, with: .silence, frames: min(silence, queueFrames(now)), now)
+    let silence = frames(in: max(traits.leadIn, PlaybackPace.held.queueSpan))
+    try begin(.opening, with: .silence, frames: min(silence, queueFrames), now)
 
     var start = now
     if case .running(let nextFrame, let told, _) = try device.status() {
@@ -82,8 +84,8 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     try device.prepare()
     passUnheard(until: now)
     cursor = now
-    try begin(.recovering, with: closeAt == nil ? .sound : .silence, frames: queueFrames(now), now)
-    return isImmediate ? now + PlaybackPace.ringing.refillSpan : wake(closeAt, now)
+    try begin(.recovering, with: closeAt == nil ? .sound : .silence, frames: queueFrames, now)
+    return isImmediate ? now + PlaybackPace.periodSpan : wake(closeAt, now)
   }
 
   /// Gives the output up, for the next one if something is to sound.
@@ -115,7 +117,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     }
     let since = silentSince ?? cursor
     silentSince = since
-    let least = isImmediate ? Span.zero : PlaybackPace.ringing.refillSpan
+    let least = isImmediate ? Span.zero : PlaybackPace.periodSpan
     let until = since + max(least, isFinishing ? .zero : settings.hold)
     guard now >= until else { return wake(until, now) }
     guard settings.quiet > .zero else { return close(now) }
@@ -139,20 +141,17 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
 
   // MARK: Waking up
 
-  /// How far ahead frames are handed over now.
-  /// A strike that is known ahead outranks a hand: the short queue might run empty under it. One
-  /// that is for now is what the queue is short for.
-  func pace(_ now: Instant) -> PlaybackPace {
-    let soon = cursor + .seconds(1)
-    let isAhead = schedule.first.map { frameTime(of: $0) > now + PlaybackPace.warm.queueSpan }
-    if warmUntil != nil, isAhead != true || !isStrikeDue(by: soon) { return .warm }
-    return isBusy(until: soon) ? .ringing : .held
+  /// How far ahead frames are handed over now. An answer is no reason for more: the next one would
+  /// have to wait behind it.
+  var pace: PlaybackPace {
+    if let bell = schedule.firstBell, frameTime(of: bell) <= cursor + Playback.nearSpan {
+      return .due
+    }
+    return player.isSilent ? .held : .ringing
   }
 
   /// How many frames are to be queued now.
-  func queueFrames(_ now: Instant) -> Int {
-    min(frames(in: pace(now).queueSpan), bufferFrames)
-  }
+  var queueFrames: Int { min(frames(in: pace.queueSpan), bufferFrames) }
 
   /// When to wake: at an instant, or before it for what must be done while the device runs.
   func wake(_ instant: Instant?, _ now: Instant) -> Instant? {
@@ -173,8 +172,8 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   /// How long a wake-up may wait: not until what is queued has left, though it may be less than
   /// what the pace asks; but a device that takes nothing is not asked all the time.
   private func refillSpan(_ now: Instant) -> Span {
-    let full = span(of: queueFrames(now))
-    let usual = pace(now).refillSpan(of: full, count: watch.count)
+    let full = span(of: queueFrames)
+    let usual = pace.refillSpan(of: full, count: watch.count)
     let queued = PlaybackPace.held.refillSpan(of: cursor - now, count: watch.count)
     return max(min(usual, queued), min(usual, PlaybackPace.leastSpan(of: full)))
   }

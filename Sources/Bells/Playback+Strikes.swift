@@ -7,17 +7,6 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
     max(strike.due - traits.offset, leadInEnd)
   }
 
-  /// Whether something sounds, or will before an instant.
-  func isBusy(until instant: Instant) -> Bool {
-    !player.isSilent || isStrikeDue(by: instant)
-  }
-
-  /// Whether a strike is to leave the open output before an instant.
-  func isStrikeDue(by instant: Instant) -> Bool {
-    guard let strike = schedule.first else { return false }
-    return frameTime(of: strike) <= instant
-  }
-
   /// When a closed device must be opened for what is known, if for anything.
   var neededFrom: Instant? {
     var needed = warmUntil.map { $0 - Playback.warmSpan }
@@ -41,7 +30,7 @@ extension Playback where Device: ~Copyable, Player: ~Copyable {
   private func openingLead(of output: Int) -> Span {
     let traits = device.traits(of: output)
     if isImmediate { return traits.leadIn + traits.offset }
-    return max(traits.leadIn, PlaybackPace.ringing.queueSpan) + traits.offset
+    return max(traits.leadIn, PlaybackPace.due.queueSpan) + traits.offset
       + Playback.openingSpan
   }
 

@@ -42,15 +42,12 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   public static var reportCapacity: Int { 64 }
 
   /// The longest from the order of a strike to the frame it takes, give or take one frame, on a
-  /// device that has run and been warm for a quarter of a second. What the card holds behind its
-  /// buffer comes on top.
-  public static var latencySpan: Span { PlaybackPace.warm.queueSpan }
-  /// The same on a device that is open and was not warmed.
-  public static func heldLatencySpan(of format: PCMFormat) -> Span {
-    let buffer = Span(
-      nanoseconds: Int64(format.bufferFrames) * 1_000_000_000 / Int64(format.rateHertz))
-    return max(latencySpan, min(buffer, PlaybackPace.held.queueSpan))
-  }
+  /// device that is open, whatever rings. What the card holds behind its buffer comes on top.
+  public static var latencySpan: Span { PlaybackPace.held.queueSpan }
+  /// The same while a bell is to strike within `nearSpan`: more is queued then.
+  public static var nearLatencySpan: Span { PlaybackPace.due.queueSpan }
+  /// How soon after the last frame that is queued a bell is near.
+  public static var nearSpan: Span { .seconds(1) }
 
   /// How much earlier than the lead-in demands the device is opened: for slow openings, and since a
   /// second of the stream tells the rate of a card that is new well enough for one frame.
@@ -59,7 +56,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   static var onTimeSpan: Span { .milliseconds(1) }
   /// How long the device stays open after it was warmed, for the strike that a hand is about to
   /// ask.
-  public static var warmSpan: Span { .seconds(10) }
+  static var warmSpan: Span { .seconds(10) }
 
   /// Where the device is.
   public internal(set) var phase = Phase.closed
@@ -138,8 +135,7 @@ public struct Playback<Device: PCM & ~Copyable, Player: Instrument & ~Copyable>:
   /// sound goes on.
   public mutating func damp() { player.damp() }
 
-  /// Opens the device now and holds it for a while, since a hand is at the box; what it asks for
-  /// then is answered within `latencySpan`.
+  /// Opens the device now and holds it for a while, since a hand is at the box.
   public mutating func warm(now: Instant) {
     guard !isFinishing else { return }
     warmUntil = now + Playback.warmSpan

@@ -5,26 +5,20 @@ import Ticks
 /// The spans between refills are odd on purpose, and no two alike: a pointer that moves each 10 ms,
 /// or from frame to frame, is then looked at all over its step, and not always at the same place.
 enum PlaybackPace {
-  /// A hand is at the box: what it asks for is to sound soon.
-  case warm
-  /// Something rings, or will within moments: 200 ms, so that a wake-up may come 150 ms late.
+  /// A bell will strike within moments: 200 ms, so that a wake-up may come 150 ms late.
+  case due
+  /// Something rings, and what a hand asks for meanwhile is to sound within 100 ms.
   case ringing
-  /// The device is open for nothing yet: few wake-ups.
+  /// The device is open for nothing but what a hand may ask for: few wake-ups.
   case held
+
+  /// From one refill to the next while something sounds or will.
+  static let periodSpan = Span.microseconds(47_300)
 
   var queueSpan: Span {
     switch self {
-    case .warm: .milliseconds(60)
-    case .ringing: .milliseconds(200)
-    case .held: .seconds(1)
-    }
-  }
-
-  var refillSpan: Span {
-    switch self {
-    case .warm: .microseconds(19_300)
-    case .ringing: .microseconds(47_300)
-    case .held: .seconds(1)
+    case .due: .milliseconds(200)
+    case .ringing, .held: .milliseconds(100)
     }
   }
 
@@ -39,9 +33,11 @@ enum PlaybackPace {
   func refillSpan(of queue: Span, count: Int) -> Span {
     let odd = Span(nanoseconds: queue.nanoseconds / 200 / 1_000 * Int64(count * 618 % 1_000))
     switch self {
-    case .warm, .ringing: return min(refillSpan, Span(nanoseconds: queue.nanoseconds / 3)) - odd
-    // At most 6 wake-ups a second with a buffer of 200 ms.
-    case .held: return Span(nanoseconds: queue.nanoseconds / 32 * 27) - odd
+    // At most 25 wake-ups a second.
+    case .due, .ringing:
+      return min(PlaybackPace.periodSpan, Span(nanoseconds: queue.nanoseconds / 2)) - odd
+    // At most 16 wake-ups a second with 100 ms.
+    case .held: return Span(nanoseconds: queue.nanoseconds / 3 * 2) - odd
     }
   }
 }

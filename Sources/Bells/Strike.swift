@@ -16,10 +16,14 @@ public struct Strike: Equatable, Sendable {
   public var strength: Float
   /// Which of `Volumes` applies to it.
   public var channel: UInt8
+  /// Whether it answers a hand: the output is not to prepare for it as for a bell, since the next
+  /// answer may come at once.
+  public var isAnswer: Bool
 
   /// Makes a strike.
   public init(
-    number: UInt32, sound: Int, due: Instant, gain: Float, strength: Float = 1, channel: UInt8 = 0
+    number: UInt32, sound: Int, due: Instant, gain: Float, strength: Float = 1, channel: UInt8 = 0,
+    isAnswer: Bool = false
   ) {
     self.number = number
     self.sound = sound
@@ -27,6 +31,7 @@ public struct Strike: Equatable, Sendable {
     self.gain = gain
     self.strength = strength
     self.channel = channel
+    self.isAnswer = isAnswer
   }
 }
 

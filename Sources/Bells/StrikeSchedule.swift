@@ -33,6 +33,12 @@ public struct StrikeSchedule {
   /// The next strike due.
   public var first: Strike? { count == 0 ? nil : strikes[0] }
 
+  /// The next one that answers nobody.
+  public var firstBell: Strike? {
+    for index in 0..<count where !strikes[index].isAnswer { return strikes[index] }
+    return nil
+  }
+
   /// Forgets the list and takes another, in any order. Equal instants keep their order.
   public mutating func replace(with plan: [Strike]) {
     count = 0

@@ -4,7 +4,8 @@
 extension StateLine {
   private enum Field: String, CodingKey {
     case phase, programme, segment, plannedSeconds, elapsedSeconds, remainingSeconds
-    case overtimeSeconds, endsAt, setSeconds, volume, roleVolumes, panel, degraded, activeElsewhere, store
+    case overtimeSeconds, endsAt, setSeconds, volume, roleVolumes, panel, degraded, activeElsewhere,
+      store
   }
 
   /// Writes every field under its name; one without a value as null.

@@ -59,7 +59,7 @@ public struct StateStore: Codable, Equatable, Sendable {
     bytesMax = StoreCaps.fileBytes
     keys = status.usage.keys
     sits = status.usage.sits
-    archivedSits = status.archivedSits
+    archivedSits = status.usage.archivedSits
     lastMerge = status.lastMerge.map(text)
     peers = status.peers.prefix(StateStore.peersMax).map { Peer($0, at: wall) }
     clockTrouble = status.clockTrouble.map {

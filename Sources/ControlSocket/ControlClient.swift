@@ -119,7 +119,9 @@ public struct ControlClient: ~Copyable {
     _ request: ControlRequest, timeoutMilliseconds: Int32 = ControlClient.answerMilliseconds
   ) throws(ControlError) -> ControlAnswer {
     try send(request)
-    guard let line = try readLine(timeoutMilliseconds: timeoutMilliseconds), let answer = ControlAnswer(line: line) else { throw .closed }
+    guard let line = try readLine(timeoutMilliseconds: timeoutMilliseconds),
+      let answer = ControlAnswer(line: line)
+    else { throw .closed }
     return answer
   }
 }

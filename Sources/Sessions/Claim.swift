@@ -115,10 +115,7 @@ extension SessionStore {
   public mutating func publish(_ claim: Claim, at time: WriteTime) throws(StoreError) {
     precondition(claim.device == device, "a device claims for itself")
     let register = register(claim.written, at: time)
-    let old = claims[device]
-    try gate(
-      bytes: register.line.bytes.count + 1 - (old.map { $0.line.bytes.count + 1 } ?? 0),
-      lines: old == nil ? 1 : 0, keys: 0, forSits: true)
+    try gate(register.line)
     absorb(claim: register, of: device)
   }
 

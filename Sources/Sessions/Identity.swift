@@ -58,10 +58,16 @@ extension Identity {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+  /// What each byte stands for in that alphabet; 255 for nothing.
+  private static let sextets: [UInt8] = (0...255).map { byte in
+    alphabet.firstIndex(of: byte).map { UInt8($0) } ?? 255
+  }
+
   /// The 22 characters of base64url (RFC 4648) without padding: in a file that is to hold ten years
   /// of sits, 14 characters a sit count.
   var compact: String {
     var characters: [UInt8] = []
+    characters.reserveCapacity(22)
     for index in 0..<22 {
       // Character k holds bits 6k ..< 6k+6 from the top; the last holds two bits and four zeros.
       let shift = 122 - 6 * index
@@ -77,16 +83,21 @@ extension Identity {
   }
 
   init?(compact text: String) {
-    let characters = Array(text.utf8)
-    guard characters.count == 22 else { return nil }
+    self.init(compact: text.utf8)
+  }
+
+  init?(compact characters: some Sequence<UInt8>) {
     var words: (high: UInt64, low: UInt64) = (0, 0)
-    for (index, character) in characters.enumerated() {
-      guard let sextet = Identity.alphabet.firstIndex(of: character) else { return nil }
-      let width: UInt64 = index < 21 ? 6 : 2
-      if index == 21 && sextet & 15 != 0 { return nil }
+    var count = 0
+    for character in characters {
+      let sextet = UInt64(Identity.sextets[Int(character)])
+      if sextet == 255 || count == 22 || count == 21 && sextet & 15 != 0 { return nil }
+      let width: UInt64 = count < 21 ? 6 : 2
       words.high = words.high << width | words.low >> (64 - width)
-      words.low = words.low << width | UInt64(sextet) >> (6 - width)
+      words.low = words.low << width | sextet >> (6 - width)
+      count += 1
     }
+    guard count == 22 else { return nil }
     self.init(high: words.high, low: words.low)
   }
 }

@@ -166,10 +166,14 @@ public struct JSONParser {
       try take(UInt8(ascii: ","), "\",\" or \"}\"")
     }
     position += 1
-    members.sort { $0.member.name.precedes($1.member.name) }
-    for (left, right) in zip(members, members.dropFirst())
-    where left.member.name.hasSameBytes(as: right.member.name) {
-      throw error(.duplicateName(left.member.name), at: max(left.place, right.place))
+    // In what we wrote ourselves the names are in order already.
+    let neighbours = zip(members, members.dropFirst())
+    if !neighbours.allSatisfy({ $0.member.name.precedes($1.member.name) }) {
+      members.sort { $0.member.name.precedes($1.member.name) }
+      for (left, right) in zip(members, members.dropFirst())
+      where left.member.name.hasSameBytes(as: right.member.name) {
+        throw error(.duplicateName(left.member.name), at: max(left.place, right.place))
+      }
     }
     return .object(members.map(\.member))
   }
@@ -202,7 +206,11 @@ public struct JSONParser {
   private mutating func parseString() throws(JSONError) -> String {
     let start = position
     position += 1
-    var text: [UInt8] = []
+    while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+      position += 1
+    }
+    // Most texts end here; the others have an escape.
+    var text = Array(bytes[(start + 1)..<position])
     while true {
       guard let byte = next else { throw unexpected("the closing quote") }
       switch byte {

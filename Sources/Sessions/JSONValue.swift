@@ -119,9 +119,9 @@ extension JSONValue: Hashable {
 
   func encode(into bytes: inout [UInt8]) {
     switch self {
-    case .null: bytes += Array("null".utf8)
-    case .bool(let value): bytes += Array((value ? "true" : "false").utf8)
-    case .number(let digits): bytes += Array(digits.utf8)
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .number(let digits): bytes += digits.utf8
     case .string(let text): JSONValue.encode(text, into: &bytes)
     case .array(let values):
       bytes.append(UInt8(ascii: "["))
@@ -147,11 +147,11 @@ extension JSONValue: Hashable {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x08: bytes += Array("\\b".utf8)
-      case 0x09: bytes += Array("\\t".utf8)
-      case 0x0A: bytes += Array("\\n".utf8)
-      case 0x0C: bytes += Array("\\f".utf8)
-      case 0x0D: bytes += Array("\\r".utf8)
+      case 0x08: bytes += "\\b".utf8
+      case 0x09: bytes += "\\t".utf8
+      case 0x0A: bytes += "\\n".utf8
+      case 0x0C: bytes += "\\f".utf8
+      case 0x0D: bytes += "\\r".utf8
       case ..<0x20:
         bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 15)]
       default: bytes.append(byte)

@@ -1,72 +1,104 @@
 extension SessionStore {
-  /// The replica as a file holds it: same state, same bytes.
+  /// The replica as one file holds it: same state, same bytes. What may not fit into one file is
+  /// written by `files`.
+  /// - Precondition: it fits under `StoreCaps.fileBytes`.
   public func encode() -> [UInt8] {
-    let ordered =
-      [[header.bytes]]
-      + [records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value.line.bytes)]
-      + [claims.sorted { $0.key < $1.key }.map(\.value.line.bytes)]
-      + [orderedSits.map(\.line.bytes)]
-      + [deletedSits.sorted { $0.key < $1.key }.map(\.value.line.bytes)]
-      + [kept.sorted { $0.lexicographicallyPrecedes($1) }]
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(usage.bytes)
-    var checksum = Checksum()
-    for line in ordered.joined() {
-      bytes += line
-      bytes.append(0x0A)
-      checksum.add(line[..<8])
-    }
-    bytes += ReplicaLine.trailer(lines: lineCount, checksum: checksum.value).bytes
-    bytes.append(0x0A)
-    return bytes
+    precondition(isWhole, "a replica that is one file fits under the cap")
+    return files()[0].bytes
   }
 
-  var header: ReplicaLine {
-    let own = [
-      JSONMember("d", .string(device.compact)), JSONMember("f", .integer(format)),
-      JSONMember("o", .string(owner.compact)),
-    ]
-    return ReplicaLine(kind: "h", .object(of: own + headerRest))
-  }
-
-  /// Reads a replica. `damage` says which lines could not be used; all others are in.
+  /// Reads one file of a replica. `damage` says which lines could not be used; all others are in.
   /// - Throws: `notAReplica` when the first line does not say whose it is.
   public init(parsing bytes: [UInt8]) throws(StoreError) {
     var reader = ReplicaReader(bytes)
-    guard let header = reader.header,
-      let owner = header["o"]?.stringValue.flatMap(Identity.init(compact:)),
-      let device = header["d"]?.stringValue.flatMap(Identity.init(compact:))
-    else { throw .notAReplica }
-    self.init(owner: owner, device: device)
+    guard let header = reader.header else { throw .notAReplica }
+    self.init(owner: header.owner, device: header.device)
     reader.fill(&self)
   }
 
-  /// Reads what can be read of this device's own replica. Where the first line is lost, or names
-  /// another device, the given identity stands in.
+  /// Reads what can be read of one file of this device's own replica. Where the first line is lost,
+  /// the given owner stands in.
   public init(salvaging bytes: [UInt8], owner: Identity, device: Identity) {
     var reader = ReplicaReader(bytes)
-    let written = reader.header?["o"]?.stringValue.flatMap(Identity.init(compact:))
-    self.init(owner: written ?? owner, device: device)
+    self.init(owner: reader.header?.owner ?? owner, device: device)
     reader.fill(&self)
+  }
+
+  /// Reads what can be read of the files of this device's own replica, in any order. `damage` also
+  /// says where files are missing.
+  public init(salvaging files: [VolumeFile], owner: Identity, device: Identity) {
+    let headers = files.sorted { $0.volume < $1.volume }
+      .compactMap { ReplicaReader($0.bytes).header }
+    self.init(owner: headers.first?.owner ?? owner, device: device)
+    var count = VolumeCount()
+    var damage: [DamagedLine] = []
+    for file in files {
+      var reader = ReplicaReader(file.bytes)
+      reader.fill(&self)
+      if let header = reader.header { count.add(header, sits: reader.sits) }
+      damage += self.damage
+    }
+    self.damage = damage + count.missing
   }
 }
 
-/// Reads a replica line by line, and notes what cannot be used.
-private struct ReplicaReader {
+/// Counts what is in the volumes of a replica, against what its main volume says.
+struct VolumeCount {
+  private var declared: ReplicaHeader?
+  private var sits = 0
+  private var overflowVolumes = 0
+
+  var hasMain: Bool { declared != nil }
+
+  mutating func add(_ header: ReplicaHeader, sits: Int) {
+    if header.volume == .main {
+      declared = header
+    } else {
+      self.sits += sits
+    }
+    if case .overflow = header.volume { overflowVolumes += 1 }
+  }
+
+  /// What is missing, as damage of the main volume's first line.
+  var missing: [DamagedLine] {
+    guard let declared else { return [] }
+    var missing: [DamagedLine] = []
+    if sits < declared.archivedSits {
+      missing.append(
+        DamagedLine(
+          number: 1, reason: .archiveIncomplete(found: sits, written: declared.archivedSits)))
+    }
+    if overflowVolumes < declared.overflowVolumes {
+      missing.append(
+        DamagedLine(
+          number: 1,
+          reason: .volumesMissing(found: overflowVolumes, written: declared.overflowVolumes)))
+    }
+    return missing
+  }
+}
+
+/// Reads a file of a replica line by line, and notes what cannot be used.
+struct ReplicaReader {
+  /// More findings than these are nobody's to read, and a file of line feeds has a million.
+  static let damageLimit = 1_000
+
   private let bytes: [UInt8]
+  /// What the first line says; nil when it is damaged or no header.
+  let header: ReplicaHeader?
+  /// How many lines hold a sit.
+  private(set) var sits = 0
   private var damage: [DamagedLine] = []
   private var checksum = Checksum()
   private var wholeLines = 0
   private var trailer: (number: Int, payload: ArraySlice<UInt8>)?
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  /// The members of the first line; nil when it is damaged or no header.
-  var header: JSONValue? {
-    let first = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
-    guard let line = try? ReplicaLine(parsing: bytes[..<first]), line.kind == UInt8(ascii: "h")
-    else { return nil }
-    return try? JSONValue(parsing: line.payload)
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let end = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
+    let line =
+      end <= StoreCaps.lineBytes ? try? ReplicaLine(parsing: bytes[..<end]) : nil
+    header = line.flatMap(ReplicaHeader.init)
   }
 
   mutating func fill(_ store: inout SessionStore) {
@@ -82,15 +114,20 @@ private struct ReplicaReader {
     store.damage = damage
   }
 
+  private mutating func note(_ number: Int, _ reason: DamagedLine.Reason) {
+    if damage.count < ReplicaReader.damageLimit {
+      damage.append(DamagedLine(number: number, reason: reason))
+    }
+  }
+
   private mutating func take(
     _ text: ArraySlice<UInt8>, _ number: Int, into store: inout SessionStore
   ) {
+    if number == 1 && header == nil { note(1, .noHeader) }
+    if text.count > StoreCaps.lineBytes { return note(number, .tooLong) }
     let line: ReplicaLine
     do { line = try ReplicaLine(parsing: text) } catch {
-      damage.append(
-        DamagedLine(number: number, reason: error == .malformed ? .malformed : .checksum))
-      if number == 1 { damage.append(DamagedLine(number: 1, reason: .noHeader)) }
-      return
+      return note(number, error == .malformed ? .malformed : .checksum)
     }
     if line.kind == UInt8(ascii: "z") {
       // The first one counts; whatever follows it makes the file end in the wrong place.
@@ -99,18 +136,11 @@ private struct ReplicaReader {
     }
     wholeLines += 1
     checksum.add(line.bytes[..<8])
-    if number == 1, line.kind == UInt8(ascii: "h"), takeHeader(line, into: &store) { return }
-    if number == 1 { damage.append(DamagedLine(number: 1, reason: .noHeader)) }
-    store.take(line)
-  }
-
-  private func takeHeader(_ line: ReplicaLine, into store: inout SessionStore) -> Bool {
-    guard let header = try? JSONValue(parsing: line.payload), let members = header.members,
-      let format = header["f"]?.integerValue, header["d"] != nil, header["o"] != nil
-    else { return false }
-    let rest = members.filter { !["d", "f", "o"].contains($0.name) }
-    store.adopt(format: max(format, SessionStore.currentFormat), rest: rest)
-    return true
+    if line.kind == UInt8(ascii: "s") { sits += 1 }
+    if line.kind != UInt8(ascii: "h") { return store.take(line) }
+    if number == 1, let header { return store.adopt(header) }
+    // Another file's beginning within this one.
+    if number > 1 { note(number, .malformed) }
   }
 
   /// Says how the file ends, unless damaged lines say already why it cannot end well.

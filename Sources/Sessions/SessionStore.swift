@@ -19,11 +19,22 @@ public struct SessionStore: Sendable {
   /// The device whose replica this is.
   public let device: Identity
   /// The format of the file: a newer one stays the newer one.
-  public internal(set) var format = SessionStore.currentFormat
+  public internal(set) var format = SessionStore.currentFormat {
+    didSet { revision += 1 }
+  }
   /// What could not be used of the bytes that this was read from. It is not written.
   public internal(set) var damage: [DamagedLine] = []
 
-  var headerRest: [JSONMember] = []
+  /// Whether a copy of another device has brought something: once in a device's life it has not.
+  var hasMerged = false {
+    didSet { revision += 1 }
+  }
+  /// Counts the changes of all that is written: where it is the same, so are the files.
+  var revision = 0
+
+  var headerRest: [JSONMember] = [] {
+    didSet { revision += 1 }
+  }
   private(set) var sits: [Identity: Sit] = [:]
   private(set) var deletedSits: [Identity: Register] = [:]
   private(set) var records: [[UInt8]: Record] = [:]
@@ -38,6 +49,11 @@ public struct SessionStore: Sendable {
     var sits = 0
     /// Their lines, line feeds included.
     var bytes = 0
+
+    mutating func add(_ line: Int) {
+      sits += 1
+      bytes += line
+    }
   }
 
   /// A line that a later one replaces: a sit's tombstone, a device's claim.
@@ -63,13 +79,6 @@ public struct SessionStore: Sendable {
 
   var orderedSits: [Sit] { sits.values.sorted { ($0.start, $0.id) < ($1.start, $1.id) } }
 
-  /// How full the store is.
-  public var usage: StoreUsage {
-    StoreUsage(
-      bytes: fileBytes(body: bodyBytes, lines: lineCount), keys: liveKeys + months.count,
-      sits: sits.count)
-  }
-
   /// All keys in byte order: the values' and `sits.YEAR-MONTH` for each month with sits.
   public var keys: [String] {
     let named = records.values.filter(\.isLive).map(\.key)
@@ -83,29 +92,21 @@ public struct SessionStore: Sendable {
     else { return nil }
     return .array(orderedSits.filter { $0.month == month }.compactMap { $0.session?.json })
   }
-
-  /// The lines of a file without archive: the first one, those held, the last one.
-  var lineCount: Int {
-    1 + records.count + claims.count + sits.count + deletedSits.count + kept.count
-  }
-
-  func fileBytes(body: Int, lines: Int) -> Int {
-    header.bytes.count + 1 + body + ReplicaLine.trailerLength(lines: lines)
-  }
 }
 
 // MARK: - Holding lines
 
 extension SessionStore {
   mutating func hold(_ sit: Sit) {
+    revision += 1
     sits[sit.id] = sit
     let bytes = sit.line.bytes.count + 1
-    months[sit.month, default: Tally()].sits += 1
-    months[sit.month, default: Tally()].bytes += bytes
+    months[sit.month, default: Tally()].add(bytes)
     bodyBytes += bytes
   }
 
   mutating func release(_ sit: Sit) {
+    revision += 1
     sits[sit.id] = nil
     let bytes = sit.line.bytes.count + 1
     var tally = months[sit.month] ?? Tally()
@@ -131,10 +132,13 @@ extension SessionStore {
 
   /// Keeps a line that this version does not understand.
   mutating func keep(_ line: [UInt8]) {
-    if kept.insert(line).inserted { bodyBytes += line.count + 1 }
+    guard kept.insert(line).inserted else { return }
+    revision += 1
+    bodyBytes += line.count + 1
   }
 
   private mutating func replaceLine(_ old: ReplicaLine?, by new: ReplicaLine) {
+    if old?.bytes != new.bytes { revision += 1 }
     if let old { bodyBytes -= old.bytes.count + 1 }
     bodyBytes += new.bytes.count + 1
   }

@@ -26,7 +26,7 @@ extension SessionStore {
     }
     for (device, claim) in other.claims { absorb(claim: claim, of: device) }
     for line in other.kept { keep(line) }
-    format = max(format, other.format)
+    if other.format > format { format = other.format }
     return keys.sorted { $0.precedes($1) }
   }
 
@@ -73,19 +73,26 @@ extension SessionStore {
     return true
   }
 
-  mutating func adopt(format: Int64, rest: [JSONMember]) {
-    self.format = format
-    headerRest = rest
+  /// Takes in what a file of our own says of itself.
+  mutating func adopt(_ header: ReplicaHeader) {
+    format = max(format, header.format)
+    guard header.volume == .main else { return }
+    headerRest = header.rest
+    hasMerged = header.hasMerged || hasMerged
   }
 
   /// Takes a whole line: as what it says where it is understood, else as it is.
   mutating func take(_ line: ReplicaLine) {
+    if line.kind == UInt8(ascii: "s"), let sit = Sit(plain: line) {
+      absorb(sit)
+      return
+    }
     let payload = try? JSONValue(
       parsing: line.payload, depthLimit: SessionStore.lineDepthLimit)
     guard let payload else { return keep(line.bytes) }
     switch line.kind {
     case UInt8(ascii: "s"):
-      if let sit = Sit(record: payload) {
+      if let sit = Sit(record: payload, from: line) {
         absorb(sit)
         return
       }

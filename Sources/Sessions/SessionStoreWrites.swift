@@ -11,8 +11,7 @@ extension SessionStore {
     if deletedSits[session.id] != nil { throw .deletedSit(session.id) }
     if sits[session.id] != nil { return false }
     guard let sit = Sit(record: SessionCodec.record(of: session)) else { return false }
-    let newKeys = months[sit.month] == nil ? 1 : 0
-    try gate(bytes: sit.line.bytes.count + 1, lines: 1, keys: newKeys, forSits: true)
+    try gate(sit.line)
     hold(sit)
     return true
   }
@@ -43,10 +42,7 @@ extension SessionStore {
       stamp(at: time, after: earlier)
     }
     guard let edited, let new = Sit(record: edited) else { return }
-    let leaves = months[old.month]?.sits == 1 && new.month != old.month
-    let keys = (months[new.month] == nil ? 1 : 0) - (leaves ? 1 : 0)
-    try gate(
-      bytes: new.line.bytes.count - old.line.bytes.count, lines: 0, keys: keys, forSits: true)
+    try gate(new.line)
     release(old)
     hold(new)
   }
@@ -61,8 +57,6 @@ extension SessionStore {
       JSONMember("i", .string(id.compact)), JSONMember("t", .string(stamp.text)),
     ]
     let tombstone = Register(stamp: stamp, line: ReplicaLine(kind: "x", .object(of: members)))
-    let bytes = tombstone.line.bytes.count - sit.line.bytes.count
-    try gate(bytes: bytes, lines: 0, keys: 0, forSits: true)
     absorb(tombstone: tombstone, of: id)
   }
 }
@@ -106,7 +100,7 @@ extension SessionStore {
     try gate(
       bytes: record.line.bytes.count + 1 - (old.map { $0.line.bytes.count + 1 } ?? 0),
       lines: old == nil ? 1 : 0,
-      keys: (record.isLive ? 1 : 0) - (old?.isLive == true ? 1 : 0), forSits: false)
+      keys: (record.isLive ? 1 : 0) - (old?.isLive == true ? 1 : 0))
     hold(record)
   }
 }
@@ -114,21 +108,25 @@ extension SessionStore {
 // MARK: - Caps and clocks
 
 extension SessionStore {
-  /// Refuses growth over a cap. What shrinks a store that a merge has filled over the cap is let
-  /// through, or it could never be emptied.
-  func gate(bytes: Int, lines: Int, keys: Int, forSits: Bool) throws(StoreError) {
-    let now = usage
-    let needed = fileBytes(body: bodyBytes + bytes, lines: lineCount + lines)
-    let sitBytes = months.values.reduce(0) { $0 + $1.bytes }
-    let bytesKept = forSits ? 0 : max(0, StoreCaps.bytesForSits - sitBytes)
-    let bytesAllowed = StoreCaps.fileBytes - bytesKept
-    if needed > now.bytes && needed > bytesAllowed {
-      throw .quotaViolation(.fileBytes, needed: needed, allowed: bytesAllowed)
+  /// Refuses a key, or a longer value of one, where it would not leave the main volume the room
+  /// that is the sits' alone. What shrinks a store that a merge has filled over the cap is let
+  /// through, or it could never be emptied. Sits take no part: their oldest months can leave.
+  func gate(bytes: Int, lines: Int, keys: Int) throws(StoreError) {
+    let needed = fileBytes(body: bodyBytes - sitBytes + bytes, lines: lineCount - sits.count + lines)
+    let allowed = StoreCaps.fileBytes - StoreCaps.bytesForSits
+    if bytes > 0 && needed > allowed {
+      throw .quotaViolation(.fileBytes, needed: needed, allowed: allowed)
     }
-    let keysKept = forSits ? 0 : max(0, StoreCaps.keysForSits - months.count)
-    let keysAllowed = StoreCaps.keys - keysKept
-    if keys > 0 && now.keys + keys > keysAllowed {
-      throw .quotaViolation(.keys, needed: now.keys + keys, allowed: keysAllowed)
+    let keysAllowed = StoreCaps.keys - StoreCaps.keysForSits
+    if keys > 0 && liveKeys + keys > keysAllowed {
+      throw .quotaViolation(.keys, needed: liveKeys + keys, allowed: keysAllowed)
+    }
+  }
+
+  /// Refuses a line that no volume could hold.
+  func gate(_ line: ReplicaLine) throws(StoreError) {
+    if line.bytes.count > StoreCaps.lineBytes {
+      throw .quotaViolation(.fileBytes, needed: line.bytes.count, allowed: StoreCaps.lineBytes)
     }
   }
 

@@ -38,20 +38,44 @@ public struct Stamp: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Reads `MILLISECONDS.COUNTER@DEVICE`, without `.COUNTER` when it is zero.
+  /// Reads `MILLISECONDS.COUNTER@DEVICE`, without `.COUNTER` when it is zero. Only this one
+  /// spelling is taken, the time must be one that can be shown, and the counter be able to grow.
   init?(_ text: String) {
-    let halves = text.split(separator: "@", omittingEmptySubsequences: false)
-    guard halves.count == 2, let device = Identity(compact: String(halves[1])) else { return nil }
-    let times = halves[0].split(separator: ".", omittingEmptySubsequences: false)
-    guard let milliseconds = Int64(times[0]), times.count <= 2 else { return nil }
-    guard let counter = times.count == 2 ? Int64(times[1]) : 0 else { return nil }
-    // The time must be one that can be shown, and the counter be able to grow.
-    guard (0...Stamp.lastMillisecond).contains(milliseconds),
-      (0...Stamp.lastCounter).contains(counter)
+    var bytes = text.utf8.makeIterator()
+    guard var number = Stamp.number(&bytes), number.value <= Stamp.lastMillisecond else {
+      return nil
+    }
+    milliseconds = number.value
+    if number.end == UInt8(ascii: ".") {
+      guard let second = Stamp.number(&bytes), (1...Stamp.lastCounter).contains(second.value) else {
+        return nil
+      }
+      number = second
+      counter = second.value
+    } else {
+      counter = 0
+    }
+    guard number.end == UInt8(ascii: "@"),
+      let device = Identity(compact: IteratorSequence(bytes))
     else { return nil }
-    self.init(milliseconds: milliseconds, counter: counter, device: device)
-    // Only one spelling of a stamp is taken.
-    if !self.text.hasSameBytes(as: text) { return nil }
+    self.device = device
+  }
+
+  /// The digits of a number that begins with no needless zero, and the byte after them.
+  private static func number(
+    _ bytes: inout String.UTF8View.Iterator
+  ) -> (value: Int64, end: UInt8)? {
+    var value: Int64 = 0
+    var count = 0
+    while let byte = bytes.next() {
+      let digit = Int64(byte) - 0x30
+      guard (0...9).contains(digit) else { return count == 0 ? nil : (value, byte) }
+      let (shifted, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      if isTooLarge || shifted > .max - digit || count > 0 && value == 0 { return nil }
+      value = shifted + digit
+      count += 1
+    }
+    return nil
   }
 
   init?(_ value: JSONValue?) {

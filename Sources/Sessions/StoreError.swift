@@ -59,22 +59,27 @@ public enum StoreCaps {
   public static let bytesForSits = 65_536
   /// Keys that only sits may use.
   public static let keysForSits = 16
+  /// Bytes of a line, so that a first and a last line fit into a file beside the longest.
+  static let lineBytes = fileBytes - 512
 }
 
-/// How full a store is.
+/// How full a store is: of what has to leave it for the archive, only the sits are counted.
 public struct StoreUsage: Equatable, Sendable {
-  /// Bytes of the file.
+  /// Bytes of the main volume's file.
   public var bytes: Int
-  /// Keys, a month of sits counted as one.
+  /// Keys in the main volume, a month of sits counted as one.
   public var keys: Int
-  /// Sits, deleted ones not counted.
+  /// Sits, archived ones too, deleted ones not.
   public var sits: Int
+  /// Sits that are in the archive.
+  public var archivedSits: Int
 
   /// Makes a measure.
-  public init(bytes: Int, keys: Int, sits: Int) {
+  public init(bytes: Int, keys: Int, sits: Int, archivedSits: Int = 0) {
     self.bytes = bytes
     self.keys = keys
     self.sits = sits
+    self.archivedSits = archivedSits
   }
 }
 
@@ -94,6 +99,12 @@ public struct DamagedLine: Equatable, Sendable, CustomStringConvertible {
     case lineCount(found: Int, written: Int)
     /// All lines are whole, but they are not the ones that were written.
     case fileChecksum
+    /// The line is longer than any that a replica has.
+    case tooLong
+    /// Archive volumes are missing, or not whole.
+    case archiveIncomplete(found: Int, written: Int)
+    /// Overflow volumes are missing.
+    case volumesMissing(found: Int, written: Int)
   }
 
   /// The line in the file, from 1.
@@ -108,16 +119,23 @@ public struct DamagedLine: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The sentence a person reads.
-  public var description: String {
-    let what =
-      switch reason {
-      case .malformed: "not a line of a replica"
-      case .checksum: "its checksum does not fit"
-      case .noHeader: "the first line does not say whose replica this is"
-      case .notClosed: "the file is cut off or goes on behind its end"
-      case .lineCount(let found, let written): "\(found) of \(written) lines are there"
-      case .fileChecksum: "the lines are not the ones that were written"
-      }
-    return "line \(number): \(what)"
+  public var description: String { "line \(number): \(reason.text)" }
+}
+
+extension DamagedLine.Reason {
+  var text: String {
+    switch self {
+    case .malformed: "not a line of a replica"
+    case .checksum: "its checksum does not fit"
+    case .noHeader: "the first line does not say whose replica this is"
+    case .notClosed: "the file is cut off or goes on behind its end"
+    case .lineCount(let found, let written): "\(found) of \(written) lines are there"
+    case .fileChecksum: "the lines are not the ones that were written"
+    case .tooLong: "longer than any line of a replica"
+    case .archiveIncomplete(let found, let written):
+      "archive incomplete: \(found) of \(written) sits"
+    case .volumesMissing(let found, let written):
+      "\(found) of \(written) further volumes are there"
+    }
   }
 }

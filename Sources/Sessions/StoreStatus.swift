@@ -21,8 +21,6 @@ public struct StoreStatus: Equatable, Sendable {
   public var device: Identity
   /// How full the store is.
   public var usage: StoreUsage
-  /// How many of its sits are in the archive.
-  public var archivedSits = 0
   /// When the shared folder was last read whole; nil when it was not yet.
   public var lastMerge: WallInstant?
   /// The copies of others that were found then.

@@ -1,25 +1,44 @@
-/// Keeps the store on a disk: the truth first, then the copy in the shared folder. It knows no
-/// clock; whoever owns it calls `retry` at once after a failure, and then every 60 s.
+/// Keeps the store on a disk: the truth first, then the copy in the shared folder, where it also
+/// looks for the copies of others. It knows no clock; whoever owns it calls `retry` at once after a
+/// failure, and then every 60 s, and `look` when the folder may have changed.
 ///
 /// Invariants:
 /// - What was added is in `store` whether or not the disk took it.
 /// - Nothing is written before the truth was read: a disk that cannot be read is no empty store.
 /// - Equal bytes are not written, and a clean file is not rewritten by being opened.
 /// - A damaged file never becomes the earlier generation.
+/// - At every instant the volumes on the disk together hold the old state or the new one, or both.
+/// - Our own copy in the shared folder is not overwritten before what is in it was merged.
+/// - Nothing that is not there is taken for deleted.
 public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>: ~Copyable {
   /// The sits and values as they are known now.
   public internal(set) var store: SessionStore
   /// The disk.
   public var disk: Disk
   /// The shared folder; nil where there is none.
-  public var folder: Folder?
+  public var folder: Folder? {
+    didSet { if folder == nil { memory = FolderMemory() } }
+  }
+  /// The copies of others as the last look at the shared folder found them.
+  public internal(set) var peers: [PeerSeen] = []
 
-  private var isOpen = false
-  private var truthIsSound = true
-  /// The bytes that the disk is known to hold; nil when it is not known.
-  private var truthOnDisk: [UInt8]?
-  private var exchangeOnDisk: [UInt8]?
-  private var exchangeIsRead = false
+  var truth = Truth()
+  var memory = FolderMemory()
+  /// What was archived when the truth was read or written last.
+  var archivedMonths: Set<Month> = []
+
+  /// What is known of the truth on the disk.
+  struct Truth {
+    var isOpen = false
+    /// Whether the main volume there may become the earlier generation.
+    var isSound = true
+    /// Whether any file has said whose sits these are.
+    var hasOwner = false
+    /// The volumes there; empty bytes where a write has failed and nobody knows what is there.
+    var volumes: [Volume: [UInt8]] = [:]
+    /// The revision of the store that is on the disk; nil when it is not known.
+    var savedRevision: Int?
+  }
 
   /// Makes a storekeeper with an empty store; `open` reads what there is.
   /// - Parameters:
@@ -33,37 +52,65 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
 
   /// Whether something waits to be written or read again.
   public var isBehind: Bool {
-    if !isOpen { return true }
-    let bytes = store.encode()
-    return truthOnDisk != bytes || (folder != nil && exchangeOnDisk != bytes)
+    !truth.isOpen || truth.savedRevision != store.revision || (folder != nil && !isCopySaved)
   }
 
   /// Whether something that is known is not in the truth on the disk, and would be lost if this
   /// ended now. The exchange copy does not count: it is made again from the truth.
   public var isTruthBehind: Bool {
-    let usage = store.usage
-    if usage.sits == 0 && usage.keys == 0 { return false }
-    return !isOpen || truthOnDisk != store.encode()
+    if store.isEmpty { return false }
+    return !truth.isOpen || truth.savedRevision != store.revision
   }
 
-  /// Reads the files and brings the exchange copy up to date. A missing file is an empty store; a
-  /// damaged one is set aside, and all that can be read of it and of the earlier generation is
-  /// kept.
+  var isCopySaved: Bool {
+    memory.isRead && memory.lost.isEmpty && memory.savedRevision == store.revision
+  }
+
+  /// Reads the truth, looks at the shared folder, and brings our copy there up to date. A missing
+  /// file is an empty store; a damaged one is set aside, and all that can be read of it, of the
+  /// earlier generation and of our copy in the shared folder is kept.
   public mutating func open() -> [StoreReport] {
     var reports: [StoreReport] = []
     do throws(Disk.Failure) { try readTruth(&reports) } catch {
       return reports + [.failed(reason: error.description)]
     }
-    isOpen = true
-    readExchange(&reports)
+    truth.isOpen = true
+    archivedMonths = Set(store.split.archivedMonths)
+    let news = lookAround(adopting: false, isOpening: true)
     let usage = store.usage
     reports.append(.opened(bytes: usage.bytes, sits: usage.sits))
-    return reports + save()
+    return reports + news + save()
+  }
+
+  /// Looks at the shared folder: merges what is new there, of whatever device, and saves. It is
+  /// called when the folder may have changed. Copies of another owner are listed and not merged,
+  /// unless this box has no sits: then it becomes that owner's.
+  public mutating func look() -> [StoreReport] {
+    truth.isOpen ? lookAround(adopting: false) + save() : open()
+  }
+
+  /// Looks at the shared folder and joins its owner: that one's copies are merged, and this store
+  /// becomes theirs. Of several owners it is the one with the most sits.
+  public mutating func adopt() -> [StoreReport] {
+    let opened = truth.isOpen ? [] : open()
+    return truth.isOpen ? opened + lookAround(adopting: true) + save() : opened
   }
 
   /// Adds a sit and saves.
   public mutating func add(_ session: MeditationSession) -> [StoreReport] {
     change { store throws(StoreError) in _ = try store.add(session) }
+  }
+
+  /// Changes a sit and saves.
+  public mutating func edit(
+    _ id: Identity, at time: WriteTime, _ change: (inout MeditationSession) -> Void
+  ) -> [StoreReport] {
+    self.change { store throws(StoreError) in try store.edit(id, at: time, change) }
+  }
+
+  /// Deletes a sit for good and saves.
+  public mutating func delete(_ id: Identity, at time: WriteTime) -> [StoreReport] {
+    change { store throws(StoreError) in try store.delete(id, at: time) }
   }
 
   /// Sets a key, or deletes it where the value is nil, and saves.
@@ -79,10 +126,23 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     }
   }
 
+  /// Says that a sit runs here, or that none does any more, and saves.
+  public mutating func publish(_ claim: Claim?, at time: WriteTime) -> [StoreReport] {
+    change { store throws(StoreError) in
+      if let claim {
+        try store.publish(claim, at: time)
+      } else {
+        store.withdraw(at: time)
+      }
+    }
+  }
+
   /// Tries again what failed: to read, or to write on a new file. Without anything to do it reports
   /// nothing and touches nothing.
   public mutating func retry() -> [StoreReport] {
-    isOpen ? save() : open()
+    if !truth.isOpen { return open() }
+    let news = folder != nil && !memory.isRead ? lookAround(adopting: false) : []
+    return news + save()
   }
 
   /// Writes what was chosen on this device, in the form of its file.
@@ -103,117 +163,20 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     }
     return retry()
   }
-}
 
-extension Storekeeper where Disk: ~Copyable {
-  private mutating func readTruth(_ reports: inout [StoreReport]) throws(Disk.Failure) {
-    let added = store
-    if let bytes = try disk.read(.truth(.main)) {
-      store = SessionStore(salvaging: bytes, owner: added.owner, device: added.device)
-      if store.damage.isEmpty {
-        truthOnDisk = known(bytes, as: store)
-      } else {
-        let damage = store.damage
-        try readEarlierTruth(&reports)
-        let name = setTruthAside(&reports)
-        truthIsSound = name != nil
-        reports.append(.salvaged(path: Volume.main.truthPath, lines: damage, setAside: name))
-      }
-    } else {
-      try readEarlierTruth(&reports)
-    }
-    // What was added while the disk could not be read. It is in one store already if that is new.
-    store.merge(added)
-  }
-
-  private mutating func readEarlierTruth(_ reports: inout [StoreReport]) throws(Disk.Failure) {
-    guard let bytes = try disk.read(.earlierTruth) else { return }
-    let earlier = SessionStore(salvaging: bytes, owner: store.owner, device: store.device)
-    if !earlier.damage.isEmpty {
-      let path = Volume.main.truthPath + ".1"
-      reports.append(.salvaged(path: path, lines: earlier.damage, setAside: nil))
-    }
-    take(earlier)
-  }
-
-  private var exchangePath: String { Volume.main.exchangePath(of: store.device) }
-
-  /// The exchange copy is our own writing, so what it knows and the truth does not is ours too: a
-  /// state folder that was lost or rolled back is whole again.
-  private mutating func readExchange(_ reports: inout [StoreReport]) {
-    guard var folder, !exchangeIsRead else { return }
-    defer { self.folder = folder }
-    do throws(Folder.Failure) {
-      if let bytes = try folder.read(exchangePath) {
-        let copy = SessionStore(salvaging: bytes, owner: store.owner, device: store.device)
-        if copy.damage.isEmpty {
-          exchangeOnDisk = known(bytes, as: copy)
-        } else {
-          let name = try folder.setAside(exchangePath)
-          reports.append(.salvaged(path: exchangePath, lines: copy.damage, setAside: name))
-        }
-        take(copy)
-      }
-      exchangeIsRead = true
-    } catch {
-      reports.append(.exchangeFailed(reason: error.description))
-    }
-  }
-
-  /// What counts as the disk's bytes. A file of a newer format may have an order that we cannot
-  /// know; it is taken for what we would write, so that it is not rewritten until something
-  /// changes.
-  private func known(_ bytes: [UInt8], as store: SessionStore) -> [UInt8] {
-    store.format > SessionStore.currentFormat ? store.encode() : bytes
-  }
-
-  /// Joins another generation of our own replica; one of another owner only into an empty store.
-  private mutating func take(_ other: SessionStore) {
-    if other.owner == store.owner {
-      store.merge(other)
-      return
-    }
-    let usage = store.usage
-    if usage.sits == 0 && usage.keys == 0 { store = other }
-  }
-
-  private mutating func setTruthAside(_ reports: inout [StoreReport]) -> String? {
-    do throws(Disk.Failure) { return try disk.setAside(.truth(.main)) } catch {
-      reports.append(.failed(reason: error.description))
-      return nil
-    }
-  }
-
+  /// Saves the truth, then our copy; then what is not needed any more is removed.
   private mutating func save() -> [StoreReport] {
+    if truth.savedRevision == store.revision && (folder == nil || isCopySaved) {
+      return tidyConflicts()
+    }
+    let files = store.files()
     var reports: [StoreReport] = []
-    if !exchangeIsRead { readExchange(&reports) }
-    let bytes = store.encode()
-    if truthOnDisk != bytes {
-      do throws(Disk.Failure) {
-        // After a failure nobody knows what the disk holds, so nothing is taken for written.
-        truthOnDisk = nil
-        try disk.replace(.truth(.main), with: bytes, keepingEarlier: truthIsSound)
-        truthOnDisk = bytes
-        truthIsSound = true
-        reports.append(.written(bytes: bytes.count, sits: store.usage.sits))
-      } catch {
+    if truth.savedRevision != store.revision {
+      do throws(Disk.Failure) { try saveTruth(files, &reports) } catch {
         return reports + [.failed(reason: error.description)]
       }
     }
-    guard folder != nil, exchangeIsRead, exchangeOnDisk != bytes else { return reports }
-    do throws(Folder.Failure) {
-      exchangeOnDisk = nil
-      let path = exchangePath
-      try folder?.replace(path, with: bytes)
-      exchangeOnDisk = bytes
-      reports.append(.exchanged(bytes: bytes.count))
-    } catch {
-      reports.append(.exchangeFailed(reason: error.description))
-    }
-    return reports
+    reports += saveCopy(files)
+    return reports + tidyConflicts()
   }
-}
-
-extension Storekeeper where Disk: ~Copyable {
-  public mutating func look() -> [StoreReport] { retry() }
 }

@@ -44,6 +44,20 @@ public enum Volume: Hashable, Comparable, Sendable {
     }
   }
 
+  /// How a volume's own first line names it: its place without the device; nil for the main one.
+  var label: String? {
+    switch self {
+    case .main: nil
+    case .overflow: numbers.joined(separator: ".")
+    case .archive: "\(Volume.archiveFolder)/\(numbers.joined(separator: "."))"
+    }
+  }
+
+  init?(label: String) {
+    self.init(path: label + Volume.suffix, stem: nil)
+    if self.label != label { return nil }
+  }
+
   /// The volume that a path names; nil where it is no volume's.
   /// - Parameter stem: `truth`, or a device's UUID in lower case.
   private init?(path: String, stem: String?) {
@@ -61,9 +75,10 @@ public enum Volume: Hashable, Comparable, Sendable {
     guard numbers.count == words.count else { return nil }
     switch (parts.count, numbers.count) {
     case (1, 0): self = .main
-    case (1, 1): self = .overflow(numbers[0])
-    case (2, 1): self = .archive(year: numbers[0], part: 1)
-    case (2, 2): self = .archive(year: numbers[0], part: numbers[1])
+    case (1, 1) where numbers[0] > 1: self = .overflow(numbers[0])
+    case (2, 1) where numbers[0] >= 0: self = .archive(year: numbers[0], part: 1)
+    case (2, 2) where numbers[0] >= 0 && numbers[1] > 1:
+      self = .archive(year: numbers[0], part: numbers[1])
     default: return nil
     }
   }

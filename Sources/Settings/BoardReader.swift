@@ -23,6 +23,9 @@ private enum BoardSection: String, CaseIterable {
 
 /// Reads the sections of a board file, then brings together what they say.
 struct BoardReader {
+  /// The sections that a board file can have, as messages name them.
+  static let sectionNames = BoardSection.names
+
   private(set) var problems: SettingsProblems
   private let start: Place
   private let isWellFormed: Bool

@@ -225,10 +225,11 @@ struct SimulatedBox: ~Copyable {
       case .save(let session): storage.send(.save(session), at: now)
       case .retrySave: storage.send(.retry, at: now)
       case .saveChoices(let choices):
-        let bytes = ChoicesFile.bytes(
+        var file = SettingsFile()
+        file.choose(
           volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
           soundDevice: choices.soundDevice)
-        storage.send(.choices(bytes), at: now)
+        storage.send(.choices(file.bytes(version: "simulated")), at: now)
       case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: name).line)
       }
     }

@@ -11,6 +11,7 @@ enum SimulatedCardFailure: Error, Equatable {
   /// What the face says of it, in the words of the real output.
   func text(_ name: String) -> String {
     switch self {
+    case .gone where name == "default": "No sound card"
     case .gone: "No sound card ('\(name)' is not there)"
     case .busy: "No sound ('\(name)' is held by another program)"
     case .stuck: "No sound ('\(name)' plays nothing)"

@@ -12,8 +12,7 @@ extension DurableFolder {
   /// Keeps a damaged file under a name out of the way.
   ///
   /// The file keeps its own name too until it is replaced: what could be salvaged of it is in no
-  /// other file yet, and without it the next start would find the earlier generation alone. Only
-  /// where a file system has no second names it is renamed.
+  /// other file yet, and without it the next start would find the earlier generation alone.
   /// - Parameter prefix: stands before the new name, so that an engine does not carry the file.
   /// - Returns: the new name; of a file that has been set aside already, the one it has.
   func setAside(_ name: String, prefix: String = "") throws(StoreFileFault) -> String {
@@ -29,17 +28,32 @@ extension DurableFolder {
       if taken == nil, free == nil { free = candidate }
     }
     let new = free ?? numbered[numbered.count - 1]
-    try calling(name) { () throws(SystemError) in
+    do throws(SystemError) {
       try unlinkIfThere(new)
-      do throws(SystemError) { try calls.link(name, to: new) } catch {
-        if DurableFolder.hasNoLinks(error) {
-          try rename(name, to: new) { (try? calls.status(new)) == found }
-        } else if !(error.errno == .exists && (try? calls.status(new)) == found) {
-          throw error
-        }
-      }
-      try calls.syncFolder()
+      try calls.link(name, to: new)
+    } catch {
+      if DurableFolder.hasNoLinks(error) { return try copyAside(name, to: new, or: numbered) }
+      // A file server may have made it, and its answer was lost.
+      let isMade = error.errno == .exists && (try? calls.status(new)) == found
+      if !isMade { throw fault(error, name) }
     }
+    try calling(name) { () throws(SystemError) in try calls.syncFolder() }
+    return new
+  }
+
+  /// Sets a file aside where the file system has no second names.
+  private func copyAside(
+    _ name: String, to new: String, or numbered: [String]
+  ) throws(StoreFileFault) -> String {
+    let bytes = try read(name, limit: FolderDisk.readLimit)
+    for candidate in numbered {
+      if let bytes, try status(of: candidate)?.size == Int64(bytes.count),
+        try read(candidate, limit: bytes.count) == bytes
+      {
+        return candidate
+      }
+    }
+    try replace(new, with: bytes ?? [])
     return new
   }
 

@@ -210,6 +210,13 @@ struct DurableFolder {
   /// vfat and exFAT have no second names: a copy does as well.
   private func copy(_ name: String, to earlier: String) throws(StoreFileFault) {
     guard let bytes = try read(name, limit: FolderDisk.readLimit) else { return }
+    for damaged in aside(of: name) {
+      if try status(of: damaged)?.size == Int64(bytes.count),
+        try read(damaged, limit: bytes.count) == bytes
+      {
+        return
+      }
+    }
     try replace(earlier, with: bytes)
   }
 

@@ -35,6 +35,26 @@ struct StorageWitness: Equatable, Sendable {
   }
 }
 
+extension DurableFolder {
+  /// The file of the witness, where it is kept beside the truth.
+  static let witnessName = "kept"
+
+  /// What was written down last; nil where nothing was, or where it is not whole.
+  func witness() throws(StoreFileFault) -> StorageWitness? {
+    try read(DurableFolder.witnessName, limit: 256).flatMap { StorageWitness(parsing: $0) }
+  }
+
+  /// The first save of a boot is over: reads the truth back from the device, and writes down how
+  /// far it is.
+  /// - Throws: `notKept` where the truth reads back otherwise. Then nothing is written down.
+  func testify(
+    _ witness: StorageWitness, of name: String, holding bytes: [UInt8]
+  ) throws(StoreFileFault) {
+    try readBack(name, expecting: bytes)
+    try replace(DurableFolder.witnessName, with: Array(witness.text.utf8))
+  }
+}
+
 /// Whether the disk under the state folder keeps what it was given, as far as can be told at start.
 enum StorageTrust: Equatable, Sendable {
   /// Nothing was written down before, or it cannot be read: nothing can be said.

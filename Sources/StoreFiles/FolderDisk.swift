@@ -10,14 +10,14 @@ import Sessions
 /// | `truth.N.kv`    | what a merge left no room for                                        |
 /// | `archive/`      | the oldest months, by year                                           |
 /// | `*.damaged-N`   | a file that could not be read whole, at most eight of a name         |
-/// | `choices`       | what was chosen on this device: never in the shared folder           |
+/// | `settings`      | what was chosen on this device: never in the shared folder           |
 /// | `device`        | who this device is: random, made once on each machine                |
 /// | `shared-folder` | the shared folder that was there once, so that it is not made anew   |
 /// | `lock`          | held by the running process, whose number is in it                   |
 /// | `ballast`       | room given up on a full disk, so that a completed sit is still saved |
 public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// The file of what was chosen on this device.
-  public static let choicesName = "choices"
+  public static let settingsName = "settings"
   /// No replica is larger: sixteen times the cap, since a merge may go over that.
   static let readLimit = 16 * StoreCaps.fileBytes
   /// Two files of the cap's size fit into it: the new truth and the copy for the shared folder.
@@ -59,7 +59,8 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     let lock = try folder.lock("lock")
     let found = try FolderDisk.identity(in: folder, hardware: hardware)
     self.init(
-      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root)
+      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root
+    )
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
     try? folder.subfolder(Volume.archiveFolder)?.sweep()
@@ -117,7 +118,10 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
 
   /// The volumes of the truth that are there.
   public mutating func volumes() throws(StoreFileFault) -> [Volume] {
-    let folder = try DurableFolder(statePath, from: root)
+    try FolderDisk.volumes(in: DurableFolder(statePath, from: root))
+  }
+
+  static func volumes(in folder: DurableFolder) throws(StoreFileFault) -> [Volume] {
     let inner = try folder.subfolder(Volume.archiveFolder)?.names() ?? []
     let paths = try folder.names() + inner.map { "\(Volume.archiveFolder)/\($0)" }
     return paths.compactMap { Volume(truthPath: $0) }.sorted()
@@ -176,7 +180,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     switch file {
     case .truth(let volume): volume.truthPath
     case .earlierTruth: Volume.main.truthPath + ".1"
-    case .choices: FolderDisk.choicesName
+    case .choices: FolderDisk.settingsName
     }
   }
 }
@@ -200,7 +204,7 @@ struct FolderPlace {
 
   /// The folder of the name, made where it is missing.
   func folder(making outer: DurableFolder) throws(StoreFileFault) -> DurableFolder {
-    guard let inner else { return try DurableFolder(outer.path) }
+    guard let inner else { return outer }
     guard let made = try outer.subfolder(inner, creating: true) else {
       throw .away(path: "\(outer.path)/\(inner)")
     }

@@ -38,6 +38,10 @@ struct StorageState {
     var status = StoreStatus(owner: store.owner, device: store.device, usage: store.usage)
     status.lastMerge = lastMerge
     status.peers = peers
+    let time = WriteTime(WallInstant(nanoseconds: wall), isKnown: isKnown)
+    status.clockTrouble = store.clockTrouble(at: time).map {
+      StoreStatus.ClockTrouble(device: $0.device, aheadMilliseconds: $0.milliseconds)
+    }
     status.isVolatile = isVolatile
     status.folderProblem = folderProblem
     return status

@@ -109,7 +109,9 @@ enum Client {
 
   static func show(_ answer: ControlAnswer, asJSON: Bool) throws(VerbError) -> ExitStatus {
     switch answer {
-    case .state(let state) where !asJSON: Output.write(Face.plainLine(state) + "\n")
+    case .state(let state) where !asJSON:
+      let lines = [Face.plainLine(state)] + (state.store.map(StoreWords.lines) ?? [])
+      Output.write(lines.map { $0 + "\n" }.joined())
     case .data(let text) where !asJSON: Output.write(text + "\n")
     case .state, .ok, .data: if asJSON { Output.write(answer.encoded()) }
     case .refused(let reason):

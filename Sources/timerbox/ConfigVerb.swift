@@ -1,7 +1,5 @@
-import LinuxIO
 import Sessions
 import Settings
-import StoreFiles
 
 extension Verb {
   static let config = Verb(
@@ -39,9 +37,10 @@ enum ConfigVerb {
     let configured = configuration.effective.map { key, text, origin in
       Row(key: key.dottedName, value: text, origin: origin.text)
     }
-    let path = "\(Places.stateFolder(options))/\(FolderDisk.choicesName)"
-    let choices = (try? Files.readWhole(path, limit: Inputs.bytesMax)) ?? []
+    let state = Places.stateFolder(options)
+    let path = "\(state)/\(SettingsFile.name)"
+    let settings = LocalSettings.look(state: state).file
     return configured
-      + ChoicesFile.texts(in: choices).map { Row(key: $0.key, value: $0.value, origin: path) }
+      + settings.entries.map { Row(key: $0.key, value: $0.value, origin: path) }
   }
 }

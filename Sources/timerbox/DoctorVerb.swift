@@ -1,6 +1,5 @@
 import ALSAOutput
 import Settings
-import StoreFiles
 
 extension Verb {
   static let doctor = Verb(
@@ -15,8 +14,7 @@ extension Verb {
     let configuration = try Places.configuration(options, board: board)
     let state = Places.stateFolder(options)
     let parts = SoundParts(configuration, board, state: state)
-    let chosen = try? Inputs.file("\(state)/\(FolderDisk.choicesName)")
-    let device = chosen.flatMap { ChoicesFile.soundDevice(in: $0) }
+    let device = LocalSettings.look(state: state).file.soundDevice
     let findings = Doctor.outputs(parts.outputs(device: device)) + Doctor.recordings(parts)
     Output.write(findings.map(\.line).joined())
     return findings.contains { $0.isHeard } ? .done : .notHeld

@@ -7,44 +7,45 @@ import Ticks
 /// was warmed.
 ///
 /// Invariants:
-/// - No strike is promised sooner than its frame can be handed over: an output that was not warm
-///   first plays what it has queued.
+/// - No strike is promised sooner than its frame can be handed over, behind what is queued.
 struct ReadinessWatch {
   private typealias Player = Playback<ALSADevice, Mixer>
 
+  /// How long opening takes besides the lead-in.
+  private static let openingSpan = Span.milliseconds(60)
+
   /// What to tell the box.
   private(set) var readiness = OutputReadiness.absent
-  private var warmUntil = Instant.zero
-  /// How long a strike takes through the open output while it is not warm.
-  private var heldSpan = Player.latencySpan
+  /// How much later than its frames the open output is heard.
+  private var offset = Span.zero
 
   /// The output is warmed now.
-  /// - Parameter nextStrike: the next one that is planned: while one is near, more is queued.
+  /// - Parameter nextBell: when a bell strikes next: while that is near, more is queued.
   /// - Returns: whether the readiness has changed.
-  mutating func warm(at now: Instant, nextStrike: Instant?) -> Bool {
-    let isNear = nextStrike.map { $0 <= now + heldSpan + .seconds(1) } ?? false
-    let isQueueLong = now >= warmUntil || isNear
-    warmUntil = now + Player.warmSpan
+  mutating func warm(at now: Instant, nextBell: Instant?) -> Bool {
     switch readiness {
     case .absent: return false
     case .closed(let leadIn):
-      readiness = .open(from: now + leadIn, latency: Player.latencySpan)
-    case .open(let from, _):
-      guard isQueueLong else { return false }
-      readiness = .open(from: max(from, now + heldSpan), latency: Player.latencySpan)
+      readiness = .open(from: now + leadIn, latency: Player.latencySpan + offset)
+    case .open(let from, let latency):
+      let behind = now + Player.nearLatencySpan + offset
+      guard let nextBell, nextBell <= behind + Player.nearSpan else { return false }
+      readiness = .open(from: max(from, behind), latency: latency)
     }
     return true
   }
 
   /// An output runs.
-  mutating func open(_ opening: Opening, at now: Instant) {
-    heldSpan = Player.heldLatencySpan(of: opening.format)
-    let latency = now < warmUntil ? Player.latencySpan : heldSpan
-    readiness = .open(from: opening.ready, latency: latency)
+  mutating func open(_ opening: Opening, offset: Span) {
+    self.offset = offset
+    readiness = .open(from: opening.ready, latency: Player.latencySpan + offset)
   }
 
-  /// No output is open; the wanted one needs a lead-in.
-  mutating func close(leadIn: Span) { readiness = .closed(leadIn: leadIn + Player.latencySpan) }
+  /// No output is open; the one that will be has these traits.
+  mutating func close(_ traits: OutputTraits) {
+    offset = traits.offset
+    readiness = .closed(leadIn: traits.leadIn + ReadinessWatch.openingSpan + offset)
+  }
 
   /// No output can be had.
   mutating func lose() { readiness = .absent }

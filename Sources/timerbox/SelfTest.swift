@@ -19,9 +19,8 @@ extension Verb {
     let board = try DevicesVerb.board(options) ?? .simulated
     let configuration = try Places.configuration(options, board: board)
     for warning in Places.warnings(of: board) { Output.complain("timerbox: \(warning)") }
-    let choices = ServiceParts.choices(state: Places.stateFolder(options))
-    let device = ChoicesFile.soundDevice(in: choices)
-    var test = try SelfTest(configuration, board, device: device)
+    let settings = LocalSettings.look(state: Places.stateFolder(options)).file
+    var test = try SelfTest(configuration, board, device: settings.soundDevice)
     try test.run()
     return .done
   }

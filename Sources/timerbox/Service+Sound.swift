@@ -15,8 +15,8 @@ extension Service {
   /// Opens the output, since a strike may follow. From now on the lead-in runs.
   mutating func warmUp() {
     audio.warm()
-    let next = ordered.plan.map(\.due).min()
-    if readiness.warm(at: box.now, nextStrike: next) { tellReadiness() }
+    let next = ordered.plan.filter { !$0.isAnswer }.map(\.due).min()
+    if readiness.warm(at: box.now, nextBell: next) { tellReadiness() }
   }
 
   /// A card may have come. Where one was missed it is tried at once, so that it is known before the
@@ -35,7 +35,7 @@ extension Service {
       case .strike(let report): handle(.appliance(.strike(report)), at: now)
       case .opened(let opening):
         outputs.setAmplified(true)
-        readiness.open(opening, at: now)
+        readiness.open(opening, offset: audio.traits.offset)
         tellReadiness(at: now)
       case .running(let output):
         outputs.setSoundLost(false)
@@ -94,7 +94,7 @@ extension Service {
 
   /// Tells that the output is closed, and how long it takes until it sounds.
   mutating func tellClosed(at now: Instant) {
-    readiness.close(leadIn: audio.traits.leadIn)
+    readiness.close(audio.traits)
     tellReadiness(at: now)
   }
 

@@ -2,6 +2,7 @@ import Box
 import ControlSocket
 import LinuxIO
 import Sessions
+import Settings
 import StoreFiles
 import Ticks
 
@@ -13,6 +14,9 @@ extension Service {
     let request = call.request
     guard request.process == "\(Machine.process)" else {
       return .error(message: StoreDoor.otherProcess)
+    }
+    if request.command == .keySet, let reason = LocalName.refusal(of: request.key ?? "") {
+      return .refused(reason: reason)
     }
     let token = nextStoreToken
     nextStoreToken += 1

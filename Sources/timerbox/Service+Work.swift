@@ -22,10 +22,14 @@ extension Service {
         sendUnsent()
       case .retrySave: _ = storage.send(.retry)
       case .saveChoices(let choices):
-        let bytes = ChoicesFile.bytes(
+        settings.file.choose(
           volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
           soundDevice: choices.soundDevice)
-        _ = storage.send(.choices(bytes))
+        if let fault = settings.writeFault {
+          box.handle(.store([.choicesFailed(reason: fault)]), at: box.now)
+        } else {
+          _ = storage.send(.choices(settings.file.bytes(version: Version.number)))
+        }
       case .session: break
       case .fault(let fault, _): log(fault)
       }

@@ -52,6 +52,8 @@ struct Service: ~Copyable {
   var handOverEnd: Instant?
   let storage: StorageThread
   let sound: SoundParts
+  /// What is chosen on this device, in the form of its file.
+  var settings: LocalSettings
   /// What the output can do about a strike that it was not told ahead.
   var readiness = ReadinessWatch()
   /// The names of the outputs, the wanted one first, and why the wanted one is not there.
@@ -91,15 +93,16 @@ struct Service: ~Copyable {
     let now = Clock.bootTime()
     var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
-    settings.soundDevice = parts.soundDevice
+    settings.soundDevice = parts.settings.file.soundDevice
     box = Box(
       settings: settings,
       zone: parts.zone, wall: Service.readWall(at: now))
     audio = parts.audio
     storage = parts.storage
     sound = parts.sound
+    self.settings = parts.settings
     soundCards = parts.soundCards
-    outputNames = parts.sound.outputs(device: parts.soundDevice).map(\.name)
+    outputNames = parts.sound.outputs(device: parts.settings.file.soundDevice).map(\.name)
     loop = parts.loop
     server = parts.server
     hands = parts.hands

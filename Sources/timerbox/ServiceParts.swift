@@ -19,7 +19,7 @@ struct ServiceParts: ~Copyable {
   let seed: UInt64
   /// What is configured, and what was chosen on this device before.
   let appliance: ApplianceSettings
-  let soundDevice: String?
+  let settings: LocalSettings
   let sound: SoundParts
   let soundCards: SoundCardWatch
   let hands: Hands
@@ -30,19 +30,21 @@ struct ServiceParts: ~Copyable {
     // Everything is made before the first part is kept: a half-made owner cannot be unmade.
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
     let seed = try ServiceParts.seed()
+    let inStore = LocalSettings.inStore(state: folders.state)
     let storage = try ServiceParts.storage(folders)
-    let choices = ServiceParts.choices(state: folders.state)
+    // The storage thread holds the folder's lock by now.
+    let settings = LocalSettings.open(state: folders.state, inStore: inStore)
+    for complaint in settings.complaints { Output.complain("timerbox: \(complaint)") }
     let sound = SoundParts(configuration, board, state: folders.state)
     var appliance = configuration.appliance(sounds: sound.sounds)
-    ChoicesFile.apply(choices, to: &appliance)
-    let soundDevice = ChoicesFile.soundDevice(in: choices)
-    let audio = try sound.audio(device: soundDevice, volumes: appliance.volumes)
+    settings.file.apply(to: &appliance)
+    let audio = try sound.audio(device: settings.file.soundDevice, volumes: appliance.volumes)
     let hands = try Hands.open(board)
     try ServiceParts.register(loop, audio, storage, hands)
     let soundCards = SoundCardWatch(loop, token: Service.Token.cards.rawValue)
     let server = try ServiceParts.server(loop)
     self.appliance = appliance
-    self.soundDevice = soundDevice
+    self.settings = settings
     self.sound = sound
     self.soundCards = soundCards
     self.loop = loop
@@ -52,12 +54,6 @@ struct ServiceParts: ~Copyable {
     self.hands = hands
     self.server = server
     zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
-  }
-
-  /// The file of what was chosen on this device; one that is not there holds nothing.
-  static func choices(state: String) -> [UInt8] {
-    let path = "\(state)/\(FolderDisk.choicesName)"
-    return (try? Files.readWhole(path, limit: Inputs.bytesMax)) ?? []
   }
 
   private static func register(

@@ -53,7 +53,7 @@ enum StoreDoor {
     return Storekeeper(disk: disk, folder: folder, owner: owner, device: device)
   }
 
-  private static func verbError(_ fault: StoreFileFault) -> VerbError {
+  static func verbError(_ fault: StoreFileFault) -> VerbError {
     if case .locked = fault { return VerbError(status: .tryAgain, message: fault.description) }
     let isForbidden = fault.description.hasPrefix("no permission for ")
     return VerbError(

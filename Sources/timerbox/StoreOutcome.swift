@@ -183,19 +183,25 @@ extension StoreOutcome.Peer {
 
 // MARK: - Lines
 
+extension StoreOutcome.Peer {
+  fileprivate var line: String {
+    if isForeign || device == nil, let problem {
+      return "left out \(StoreWords.plain(path)): \(StoreWords.plain(problem))"
+    }
+    let age = ageSeconds.map { ", written \(StoreWords.age($0)) ago" } ?? ""
+    let but = problem.map { "; \(StoreWords.plain($0))" } ?? ""
+    return "read \(StoreWords.plain(path)): \(StoreWords.counted(sits, "sit"))\(age)\(but)"
+  }
+}
+
 extension StoreOutcome {
   /// What was done, in a few lines for people; what went wrong is said elsewhere.
   var lines: [String] {
     var lines = [
-      "\(StoreOutcome.counted(sits, "sit")), \(newSits == 0 ? "none" : "\(newSits)") of them new"
+      "\(StoreWords.counted(sits, "sit")), \(newSits == 0 ? "none" : "\(newSits)") of them new"
     ]
-    for peer in peers {
-      let age = peer.ageSeconds.map { ", written \(StoreOutcome.age($0)) ago" } ?? ""
-      lines.append(
-        peer.problem.map { "left out \(peer.path): \($0)" }
-          ?? "read \(peer.path): \(StoreOutcome.counted(peer.sits, "sit"))\(age)")
-    }
-    if peersMore > 0 { lines.append("and \(StoreOutcome.counted(peersMore, "more file"))") }
+    lines += peers.map(\.line)
+    if peersMore > 0 { lines.append("and \(StoreWords.counted(peersMore, "more file"))") }
     lines += restored.map { "restored \($0), which had less than was written" }
     lines += removed.map { "removed \($0), whose content is merged" }
     lines += salvaged
@@ -208,20 +214,5 @@ extension StoreOutcome {
       lines.append("our copy is up to date")
     }
     return lines
-  }
-
-  /// `1 sit`, `2 sits`.
-  static func counted(_ count: Int, _ thing: String) -> String {
-    "\(count) \(thing)\(count == 1 ? "" : "s")"
-  }
-
-  /// `45 s`, `5 min`, `3 h`, `2 d`; what lies ahead is of this moment.
-  static func age(_ seconds: Int64) -> String {
-    switch seconds {
-    case ..<60: "\(max(0, seconds)) s"
-    case ..<3_600: "\(seconds / 60) min"
-    case ..<86_400: "\(seconds / 3_600) h"
-    default: "\(seconds / 86_400) d"
-    }
   }
 }

@@ -6,7 +6,7 @@ import StoreFiles
 
 extension Verb {
   static let history = Verb(
-    "history", "[--json]", "list the sits that are kept, oldest first"
+    "history", "[--json]", "list the sits that are kept, those of the archive too, oldest first"
   ) { options throws(VerbError) in
     let configuration = try Places.configuration(options)
     let store = try StoreFile.read(options)
@@ -27,32 +27,26 @@ extension Verb {
 
   static let keyValue = Verb(
     "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
-    details: "With \"kv set KEY -\" the value is read from standard input.",
+    details: """
+      With "kv set KEY -" the value is read from standard input. What is a device's own (volume,
+      sound.device and the like) is never shared and has no key: timerbox set.
+      """,
     run: KeyValueVerb.run)
 }
 
-/// The truth as a file, read without the lock: it is replaced whole, so a reader always sees it
-/// whole.
+/// The truth as files, read without the lock.
 enum StoreFile {
   static let name = "truth.kv"
 
   static func read(_ options: Options) throws(VerbError) -> SessionStore {
-    let nobody = Identity(high: 0, low: 0)
-    let path = Places.stateFolder(options) + "/" + name
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      // Whatever lies there under the truth's name, a fifo too, must not hold a reader up.
-      let file = try Files.open(path, [.readOnly, .nonBlocking])
-      guard try file.status().kind == .file else {
-        throw SystemError(call: "open", path: path, errno: .invalidArgument)
-      }
-      bytes = try Files.readWhole(file, limit: 4 * StoreCaps.fileBytes)
-    } catch {
-      if error.errno == .noSuchFile { return SessionStore(owner: nobody, device: nobody) }
-      throw VerbError(status: Inputs.status(of: error), message: "\(path): \(error.errno.text)")
+    let state = Places.stateFolder(options)
+    let files: [VolumeFile]
+    do throws(StoreFileFault) { files = try TruthReader.files(inState: state) } catch {
+      throw StoreDoor.verbError(error)
     }
-    let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
-    for line in store.damage { Output.complain("timerbox: \(path): \(line)") }
+    let nobody = Identity(high: 0, low: 0)
+    let store = SessionStore(salvaging: files, owner: nobody, device: nobody)
+    for line in store.damage { Output.complain("timerbox: \(state)/\(name): \(line)") }
     return store
   }
 }
@@ -61,11 +55,11 @@ enum KeyValueVerb {
   static func run(_ options: Options) throws(VerbError) -> ExitStatus {
     switch (options.words[0], options.words.count) {
     case ("list", 1):
-      let keys = try StoreFile.read(options).keys
-      Output.write(keys.map { $0 + "\n" }.joined())
+      try list(options)
     case ("get", 2): try get(options)
     case ("usage", 1): try usage(options)
     case ("set", 3):
+      try KeyValueVerb.refuseLocal(options.words[1])
       try change(options.words[1], to: try value(options.words[2]), options)
     case ("delete", 2): try change(options.words[1], to: nil, options)
     case ("list", _), ("get", _), ("set", _), ("delete", _), ("usage", _):
@@ -79,10 +73,41 @@ enum KeyValueVerb {
     return .done
   }
 
+  /// What is a device's own has no place in what is shared.
+  static func refuseLocal(_ key: String) throws(VerbError) {
+    guard let reason = LocalName.refusal(of: key) else { return }
+    throw VerbError(status: .notHeld, message: reason)
+  }
+
+  /// The keys, one a line; one that would break its line is written as a text in JSON.
+  private static func list(_ options: Options) throws(VerbError) {
+    let store = try StoreFile.read(options)
+    guard options.has("--json") else {
+      Output.write(store.keys.map { line($0) + "\n" }.joined())
+      return
+    }
+    let rows = store.keys.map { key in
+      let bytes = store.value(forKey: key).map { $0.encoded().count } ?? 0
+      return JSONValue.object(of: [
+        JSONMember("bytes", .integer(Int64(bytes))), JSONMember("key", .string(key)),
+      ])
+    }
+    Output.write(JSONValue.array(rows).encoded() + [UInt8(ascii: "\n")])
+  }
+
+  private static func line(_ key: String) -> String {
+    let isPlain = key.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    return isPlain ? key : line(quoting: key)
+  }
+
+  private static func line(quoting key: String) -> String {
+    String(decoding: JSONValue.string(key).encoded(), as: UTF8.self)
+  }
+
   private static func get(_ options: Options) throws(VerbError) {
     let key = options.words[1]
     guard let value = try StoreFile.read(options).value(forKey: key) else {
-      throw VerbError(status: .notHeld, message: "there is no key \"\(key)\"")
+      throw VerbError(status: .notHeld, message: "there is no key \(line(quoting: key))")
     }
     Output.write(value.encoded() + [UInt8(ascii: "\n")])
   }
@@ -95,13 +120,15 @@ enum KeyValueVerb {
         JSONMember("bytesMax", .integer(Int64(StoreCaps.fileBytes))),
         JSONMember("keys", .integer(Int64(usage.keys))),
         JSONMember("keysMax", .integer(Int64(StoreCaps.keys))),
+        JSONMember("archivedSits", .integer(Int64(usage.archivedSits))),
         JSONMember("sits", .integer(Int64(usage.sits))),
       ]
       Output.write(JSONValue.object(of: members).encoded() + [UInt8(ascii: "\n")])
     } else {
       Output.write("\(usage.bytes) of \(StoreCaps.fileBytes) bytes\n")
       Output.write("\(usage.keys) of \(StoreCaps.keys) keys\n")
-      Output.write("\(usage.sits) sits\n")
+      let archived = usage.archivedSits > 0 ? ", \(usage.archivedSits) of them archived" : ""
+      Output.write("\(usage.sits) sits\(archived)\n")
     }
   }
 

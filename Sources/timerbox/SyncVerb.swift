@@ -52,7 +52,8 @@ enum SyncVerb {
         "copies of another owner were left out; with --adopt they are merged, and this store "
           + "becomes that owner's")
     }
-    throw VerbError(status: status, message: problems.joined(separator: "\ntimerbox: "))
+    let sentences = problems.map(StoreWords.plain)
+    throw VerbError(status: status, message: sentences.joined(separator: "\ntimerbox: "))
   }
 
   /// A path from the root: a service has another working folder.

@@ -56,7 +56,7 @@ final class Card {
     return found
   }
 
-  private func time(of frame: Int) -> Instant {
+  func time(of frame: Int) -> Instant {
     Instant(nanoseconds: timed_card_time(state, Int64(frame))) + bootTimeLead
   }
 }

@@ -12,51 +12,8 @@ private func metronome(
     settings: PlaybackSettings(hold: hold))
 }
 
-private func now(_ number: UInt32, _ card: SimulatedCard) -> Strike {
-  Strike(number: number, sound: 0, due: card.now, gain: 1)
-}
-
-/// What hands and settings ask of the device: warm, keep-alive, offset, lead-in, pace.
+/// What hands and settings ask of the device: keep-alive, offset, lead-in, pace.
 @Suite struct PlaybackOrderTests {
-  @Test func cue_onAWarmDevice_soundsWithinTheLatencyThatIsTold() {
-    #expect(Playback<SimulatedPCM, Mixer>.latencySpan == .milliseconds(60))
-    var stage = metronome()
-    stage.warm()
-    stage.run(until: milliseconds(250))
-    for number in UInt32(0)..<40 {
-      let ordered = stage.card.now
-      stage.plan([now(number, stage.card)])
-      stage.run(for: .milliseconds(117))
-      #expect(stage.card.marks.count == Int(number) + 1)
-      let last = stage.card.marks.last ?? .zero
-      #expect(last - ordered <= .milliseconds(60) + .microseconds(21))
-    }
-    #expect(stage.card.prepares == 0)
-  }
-
-  @Test func warm_ofAColdDevice_letsACueSoundAfterItsLeadIn() {
-    var stage = metronome()
-    stage.card.now = milliseconds(5_000)
-    stage.warm()
-    stage.plan([now(1, stage.card)])
-    stage.run(for: .seconds(1))
-    #expect(stage.card.marks[0] - milliseconds(5_100) <= .microseconds(21))
-  }
-
-  @Test func warm_whileALongQueueIsHeld_stopsRefillingUntilItIsShort() {
-    var stage = metronome()
-    stage.card.traits.keepAlive = .always
-    stage.step()
-    stage.run(until: milliseconds(5_000))
-    stage.warm()
-    stage.run(for: .milliseconds(190))
-    let ordered = stage.card.now
-    stage.plan([now(1, stage.card)])
-    stage.run(for: .milliseconds(200))
-    #expect(stage.card.marks[0] - ordered <= .milliseconds(61))
-    #expect(stage.card.prepares == 0)
-  }
-
   @Test func wakeUps_whileABowlRings_areAtMost25ASecond() {
     var stage = metronome(ring: .seconds(60))
     stage.plan([planned(1, at: 2_000)])
@@ -65,29 +22,31 @@ private func now(_ number: UInt32, _ card: SimulatedCard) -> Strike {
     stage.card.leastQueued = .max
     stage.run(for: .seconds(40))
     #expect(stage.wakeUps - before <= 25 * 40)
-    #expect(stage.card.leastQueued >= 9_600 - 48 * 48)
+    // Of the 100 ms that an answer may wait for.
+    #expect(stage.card.leastQueued >= 4_800 - 48 * 48)
   }
 
-  @Test func wakeUps_whileTheDeviceIsMerelyHeld_areAtMostSixASecond() {
+  /// Of 100 ms, which is all that an answer may wait for, two thirds are let pass.
+  @Test func wakeUps_whileTheDeviceIsMerelyHeld_areAtMost16ASecond() {
     var stage = metronome()
     stage.card.traits.keepAlive = .always
     stage.step()
     stage.run(until: milliseconds(1_000))
     let before = stage.wakeUps
     stage.run(for: .seconds(60))
-    #expect(stage.wakeUps - before <= 6 * 60)
+    #expect(stage.wakeUps - before <= 16 * 60)
     #expect(stage.card.prepares == 0)
     #expect(stage.playback.phase == .holding)
   }
 
-  @Test func wakeUps_whileAHandIsAtTheBox_comeEvery20msForTenSeconds() {
+  @Test func wakeUps_whileAHandIsAtTheBox_areNoMoreThanThoseOfAHeldDevice() {
     var stage = metronome(hold: .seconds(30))
     stage.warm()
     stage.run(until: milliseconds(10_000))
-    #expect(stage.wakeUps <= 540)
+    #expect(stage.wakeUps <= 16 * 10)
     let before = stage.wakeUps
     stage.run(for: .seconds(10))
-    #expect(stage.wakeUps - before <= 70)
+    #expect(stage.wakeUps - before <= 16 * 10)
   }
 
   @Test func bell_thatComesWhileAHandIsAtTheBox_isQueuedFarAheadOf() {
@@ -103,25 +62,6 @@ private func now(_ number: UInt32, _ card: SimulatedCard) -> Strike {
     stage.run(until: milliseconds(20_000))
     #expect(stage.strikes.map(\.outcome) == [.rung])
     #expect(stage.card.prepares == 0)
-  }
-
-  @Test func strike_onADeviceThatIsHeldAndNotWarm_soundsWithinTheLatencyThatIsTold() {
-    for buffer in [2_048, 9_600, 96_000] {
-      let card = SimulatedCard()
-      card.bufferFrames = buffer
-      card.traits.keepAlive = .always
-      var stage = metronome([card])
-      stage.step()
-      stage.run(until: milliseconds(5_000))
-      let format = PCMFormat(rateHertz: 48_000, bufferFrames: buffer)
-      let told = Playback<SimulatedPCM, Mixer>.heldLatencySpan(of: format)
-      for number in UInt32(0)..<8 {
-        let ordered = stage.card.now
-        stage.plan([now(number, stage.card)])
-        stage.run(for: .milliseconds(4_321))
-        #expect(card.marks[Int(number)] - ordered <= told + .microseconds(21))
-      }
-    }
   }
 
   @Test func offset_ofAnOutput_playsStrikesEarlierAndTellsWhenTheyAreHeard() {

@@ -190,3 +190,83 @@ private let written = StoreReport.written(bytes: 100, sits: 1)
   bench.wall(1_767_247_200, at: at(2))
   #expect(bench.box.degraded == [notSaved])
 }
+
+private func status(_ change: (inout StoreStatus) -> Void = { _ in }) -> BoxEvent {
+  var status = StoreStatus(
+    owner: Identity(randomHigh: 1, low: 1), device: Identity(randomHigh: 2, low: 2),
+    usage: StoreUsage(bytes: 1_000, keys: 3, sits: 7))
+  change(&status)
+  return .storeStatus(status)
+}
+
+@Test func sharedFolder_thatCouldBeReadAgain_clearsItsLine() {
+  var bench = BoxBench()
+  bench.handle(.store([exchangeFailed]), at: at(10))
+  bench.handle(status { $0.folderProblem = "the folder is away" }, at: at(10))
+  #expect(bench.box.degraded == [notShared])
+  bench.handle(status(), at: at(20))
+  #expect(bench.box.degraded == [])
+}
+
+@Test func report15_stateFolderInMemory_isALineAsLongAsItIsSo() {
+  var bench = BoxBench()
+  bench.handle(status { $0.isVolatile = true }, at: at(1))
+  #expect(
+    bench.box.degraded == [
+      "The state folder is in memory: what is saved is lost when the power goes."
+    ])
+  bench.handle(status { $0.isVolatile = true }, at: at(2))
+  #expect(bench.faults.count == 1)
+  bench.handle(status(), at: at(3))
+  #expect(bench.box.degraded == [])
+}
+
+@Test func copyRestoredAndCardCloned_areSaidOnceAndNoLine() {
+  var bench = BoxBench()
+  bench.handle(.store([.restored(path: "a.kv")]), at: at(1))
+  let (old, new) = (Identity(randomHigh: 1, low: 1), Identity(randomHigh: 2, low: 2))
+  bench.handle(.store([.cloned(from: old, to: new)]), at: at(2))
+  #expect(bench.box.degraded == [])
+  #expect(
+    bench.faults.map(\.detail) == [
+      "a.kv had less than was written, and was written again.",
+      "The card of \(old) came into this machine, which is \(new) from now on. Its sits are kept.",
+    ])
+}
+
+@Test func report16_readOnlyStateFolder_isALineAndTheSitRuns() {
+  var bench = BoxBench()
+  bench.handle(.store([.failed(reason: "the disk with /s is read-only")]), at: at(1))
+  bench.start(.fixed(.minutes(2)), at: at(2))
+  bench.advance(to: at(200))
+  #expect(bench.saved.count == 1)
+  #expect(bench.box.degraded.first?.hasPrefix("Not saved: the disk with /s is read-only.") == true)
+}
+
+@Test func status_ofTheStore_isShownWithAgesWhereTheTimeIsKnown() throws {
+  var bench = BoxBench(start: 1_800_000_000)
+  #expect(bench.box.stateWithStore(at: at(0)).store == nil)
+  var peer = PeerSeen(path: "b.kv", modified: WallInstant(milliseconds: 1_799_999_900_000))
+  peer.device = Identity(randomHigh: 3, low: 3)
+  peer.sits = 4
+  bench.handle(
+    status {
+      $0.peers = [peer]
+      $0.lastMerge = WallInstant(milliseconds: 1_800_000_000_000)
+      $0.clockTrouble = [
+        StoreStatus.ClockTrouble(
+          device: Identity(randomHigh: 3, low: 3), aheadMilliseconds: 600_000)
+      ]
+    }, at: at(1))
+  let store = try #require(bench.box.stateWithStore(at: at(10)).store)
+  #expect(store.bytes == 1_000 && store.bytesMax == 1_048_576 && store.keys == 3)
+  #expect(store.sits == 7 && store.archivedSits == 0 && !store.isVolatile)
+  #expect(store.lastMerge == "2027-01-15T08:00:00Z")
+  #expect(store.peers.map(\.ageSeconds) == [110])
+  #expect(store.clockTrouble.map(\.aheadSeconds) == [600])
+  // A watcher is told of the box alone.
+  #expect(bench.box.state(at: at(10)).store == nil)
+  var unsynced = BoxBench(isKnown: false)
+  unsynced.handle(status { $0.peers = [peer] }, at: at(1))
+  #expect(unsynced.box.stateWithStore(at: at(2)).store?.peers.map(\.ageSeconds) == [nil])
+}

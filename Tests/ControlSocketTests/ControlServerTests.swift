@@ -45,12 +45,17 @@ import Testing
     func line(_ count: Int) -> String {
       start + String(repeating: "x", count: count - start.utf8.count - 2) + "\"}"
     }
-    for (count, isTaken) in [(65_536, true), (65_537, false)] {
+    for (count, isTaken) in [(2_097_152, true), (2_097_153, false)] {
       let bench = try Bench()
       let client = try Raw(bench.path)
-      try client.send(line(count) + "\n")
-      #expect(try bench.turn().count == (isTaken ? 1 : 0))
-      let error = #"{"answer":"error","message":"a request has at most 65536 bytes"}"#
+      var rest = Array((line(count) + "\n").utf8)[...]
+      var requests = 0
+      while !rest.isEmpty {
+        rest = rest.dropFirst(try client.sendSome(Array(rest.prefix(65_536))))
+        requests += try bench.turn().count
+      }
+      #expect(requests == (isTaken ? 1 : 0))
+      let error = #"{"answer":"error","message":"a request has at most 2097152 bytes"}"#
       #expect(try client.receive() == (isTaken ? #"{"answer":"ok"}"# : error) + "\n")
       #expect(bench.clientCount == (isTaken ? 1 : 0))
     }
@@ -59,17 +64,17 @@ import Testing
   @Test func client_beyondTheLimit_isToldAndClosed() throws {
     let bench = try Bench()
     var clients: [Raw] = []
-    for _ in 0..<17 {
+    for _ in 0..<65 {
       clients.append(try Raw(bench.path))
       try bench.turn()
     }
-    #expect(bench.clientCount == 16)
-    let error = #"{"answer":"error","message":"16 clients are connected already"}"# + "\n"
-    #expect(try clients[16].receive() == error)
-    #expect(try clients[16].receive() == nil)
+    #expect(bench.clientCount == 64)
+    let error = #"{"answer":"error","message":"64 clients are connected already"}"# + "\n"
+    #expect(try clients[64].receive() == error)
+    #expect(try clients[64].receive() == nil)
     clients.remove(at: 3)
     try bench.turn()
-    #expect(bench.clientCount == 15)
+    #expect(bench.clientCount == 63)
     let late = try Raw(bench.path)
     try late.send("{\"command\":\"skip\"}\n")
     try bench.turn()

@@ -62,6 +62,31 @@ import Testing
     }
   }
 
+  @Test func contents_thatAreWrittenMovedAwayOrEnded_areHeard() throws {
+    try withTemporaryFolder { folder in
+      let inner = folder + "/inner"
+      try Files.makeFolder(inner)
+      let watch = try FolderWatch(inner, contents: true)
+      do {
+        let file = try Files.open(inner + "/a", [.writeOnly, .create])
+        try file.writeAll([1])
+      }
+      check(try watch.names(), is: ["a", "a"])
+      try Files.rename(inner + "/a", to: folder + "/a")
+      check(try watch.names(), is: ["a"])
+      try Files.removeFolder(inner)
+      check(Set(try watch.names()), is: [""])
+    }
+  }
+
+  @Test func mountTable_withoutAChange_isNoNews() throws {
+    let set = try DescriptorSet()
+    let table = try Files.open("/proc/self/mountinfo", .readOnly)
+    try set.addForErrors(table.lent, token: 3)
+    // Other programs may mount something just now; it is not always news.
+    check(try (0..<20).contains { _ in try set.wait(timeoutMilliseconds: 1).isEmpty })
+  }
+
   @Test func folder_thatIsNotThere_isRefused() {
     #expect(throws: SystemError(call: "inotify_add_watch", path: "/nowhere", errno: .noSuchFile)) {
       _ = try FolderWatch("/nowhere")

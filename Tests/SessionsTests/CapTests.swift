@@ -1,4 +1,4 @@
-import Sessions
+@testable import Sessions
 import Testing
 
 @Suite struct CapTests {
@@ -24,25 +24,43 @@ import Testing
     }
   }
 
-  @Test func fileBytes_ofASit_belowAtAndAboveTheCap() throws {
+  @Test func fileBytes_ofASit_aboveTheCapArchivesAnOlderMonth() throws {
     var full = SessionStore(owner: owner, device: kitchen)
     let room = StoreCaps.fileBytes - StoreCaps.bytesForSits - 2_000
     try full.set("k", to: .string(String(repeating: "x", count: room)), at: now)
+    try full.add(sit(0))
+    full.hasMerged = true
     var probe = full
-    try probe.add(sit(0, note: ""))
+    try probe.add(sit(62, note: ""))
     let free = StoreCaps.fileBytes - probe.usage.bytes
-    for (excess, isAllowed) in [(-1, true), (0, true), (1, false)] {
+    for excess in [-1, 0, 1] {
       var store = full
-      let error = refusal { () throws(StoreError) in
-        try store.add(sit(0, note: String(repeating: "n", count: free + excess)))
-      }
-      let needed = StoreCaps.fileBytes + excess
-      #expect(
-        error
-          == (isAllowed
-            ? nil : .quotaViolation(.fileBytes, needed: needed, allowed: StoreCaps.fileBytes)))
-      #expect(store.encode().count == (isAllowed ? needed : full.encode().count))
+      let length = free + excess
+      let note =
+        String(repeating: "\u{E9}", count: length / 2) + (length % 2 == 0 ? "" : "n")
+      try store.add(sit(62, note: note))
+      let files = store.files()
+      #expect(files.map(\.volume) == [.main] + (excess > 0 ? [.archive(year: 2026, part: 1)] : []))
+      #expect(excess > 0 || files[0].bytes.count == StoreCaps.fileBytes + excess)
+      #expect(store.usage.bytes == files[0].bytes.count)
+      #expect(store.usage.archivedSits == (excess > 0 ? 1 : 0))
+      // The newest stays.
+      #expect(text(files[0].bytes).contains(sit(62).id.compact))
+      let read = SessionStore(salvaging: files, owner: study, device: kitchen)
+      #expect(read.damage == [] && read.sessions == store.sessions)
     }
+  }
+
+  @Test func fileBytes_ofOneSit_thatNoFileCouldHold_isRefused() throws {
+    var store = SessionStore(owner: owner, device: kitchen)
+    let error = refusal { () throws(StoreError) in
+      try store.add(sit(0, note: String(repeating: "n", count: StoreCaps.fileBytes)))
+    }
+    guard case .quotaViolation(.fileBytes, _, StoreCaps.lineBytes) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(store.usage.sits == 0)
   }
 
   @Test func keyBytes_at64And65_areTakenAndRefused() throws {
@@ -70,19 +88,18 @@ import Testing
     #expect(store.usage.keys == 1_008)
   }
 
-  @Test func keys_ofMonths_reach1024AndNoMore() throws {
+  @Test func keys_ofMonths_above1024_goToTheArchive() throws {
     var store = try storeOf(keys: 1_008)
     // 62 sits are at least a month apart.
     for month in 0..<15 { try store.add(sit(month * 62)) }
     #expect(store.usage.keys == 1_023)
     try store.add(sit(15 * 62))
-    #expect(store.usage.keys == 1_024)
-    let bytes = store.encode()
-    #expect(throws: StoreError.quotaViolation(.keys, needed: 1_025, allowed: 1_024)) {
-      try store.add(sit(16 * 62))
-    }
-    #expect(store.encode() == bytes)
-    #expect(try store.add(sit(15 * 62 + 1)) == true)
+    #expect(store.usage.keys == 1_024 && store.usage.archivedSits == 0)
+    try store.add(sit(16 * 62))
+    #expect(store.usage.keys == 1_024 && store.usage.archivedSits == 1)
+    #expect(store.files().map(\.volume) == [.main, .archive(year: 2026, part: 1)])
+    #expect(store.keys.count == 1_025)
+    #expect(store.sessions.count == 17)
   }
 
   private func storeOf(keys count: Int) throws -> SessionStore {

@@ -73,3 +73,30 @@ func replica(_ lines: [String]) -> [UInt8] {
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
 func lines(_ bytes: [UInt8]) -> [String] { text(bytes).split(separator: "\n").map(String.init) }
+
+/// The first line of a replica of the kitchen's.
+let headerBody = #"h {"d":"AAAAAAAAQAOAAAAAAAAABA","f":1,"o":"AAAAAAAAQAGAAAAAAAAAAg"}"#
+
+/// The kitchen's and the study's identities, as stamps and lines name them.
+let kitchenText = "AAAAAAAAQAOAAAAAAAAABA"
+let studyText = "AAAAAAAAQAWAAAAAAAAABg"
+
+/// A store that was read from these lines, given without their checksums.
+func store(of bodies: String...) throws -> SessionStore {
+  try store(of: bodies)
+}
+
+func store(of bodies: [String]) throws -> SessionStore {
+  try SessionStore(parsing: replica([line(headerBody)] + bodies.map(line)))
+}
+
+/// The lines between the first and the last one, without their checksums.
+func bodies(_ store: SessionStore) -> [String] {
+  lines(store.encode()).dropFirst().dropLast().map { String($0.dropFirst(9)) }
+}
+
+/// An instant on a known clock.
+func at(_ milliseconds: Int64) -> WriteTime { WriteTime(WallInstant(milliseconds: milliseconds)) }
+
+/// A JSON value of a text that is one.
+func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }

@@ -13,6 +13,18 @@ import Testing
     #expect(try trial.faults(machine, ModelDisk.Rules(names: names), &states, depth: 1) == [])
   }
 
+  /// Some file servers and file systems in a process have no second names.
+  @Test(arguments: CrashTrial.all.indices, ModelDisk.NameRules.allCases)
+  func powerCut_whereAFileHasOneName_leavesTheOldOrTheNew(
+    index: Int, names: ModelDisk.NameRules
+  ) throws {
+    let trial = CrashTrial.all[index]
+    let machine = try trial.machine(without: ["link": .notSupported])
+    #expect(try trial.run(on: machine) == 0)
+    var states = CrashStates()
+    #expect(try trial.faults(machine, ModelDisk.Rules(names: names), &states, depth: 1) == [])
+  }
+
   @Test(arguments: ModelDisk.NameRules.allCases)
   func powerCut_onVFAT_leavesTheOldOrTheNewInOneOfTwoFiles(names: ModelDisk.NameRules) throws {
     let trial = CrashTrial.saveOnFAT

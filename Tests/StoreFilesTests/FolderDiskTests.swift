@@ -22,12 +22,14 @@ import Testing
       }
       let state = "\(folder)/a/state"
       #expect(
-        try names(state) == ["ballast", "device", "lock", "truth.kv", "truth.kv.1"])
+        try names(state) == [
+          "ballast", "device", "lock", "shared-folder", "truth.kv", "truth.kv.1",
+        ])
       #expect(try names("\(folder)/shared") == ["\(device.lowercased()).kv"])
       #expect(try sits(inReplica: "\(state)/truth.kv") == 3)
       #expect(try sits(inReplica: "\(state)/truth.kv.1") == 2)
       #expect(try sits(inReplica: "\(folder)/shared/\(device.lowercased()).kv") == 3)
-      #expect(try content("\(state)/device") == Array("\(device)\n".utf8))
+      #expect(try content("\(state)/device").starts(with: Array("\(device)\n".utf8)))
       #expect(try Files.status("\(state)/ballast").size == FolderDisk.ballastBytes)
       let inode = try Files.status("\(state)/truth.kv").inode
       var again = try keeper(state, shared: "\(folder)/shared")
@@ -58,7 +60,8 @@ import Testing
       let shared = "\(folder)/shared"
       let identity = try FolderDisk(state: folder).device
       let device = identity.description.lowercased()
-      _ = SharedFolder(shared, device: identity)
+      var first = SharedFolder(shared, device: identity, state: folder)
+      #expect(try first.files() == [])
       let ours = "\(shared)/.syncthing.timerbox-\(device).kv.tmp"
       let others = "\(shared)/.syncthing.timerbox-another.kv.tmp"
       for path in [
@@ -67,9 +70,10 @@ import Testing
       ] {
         try write(path, "half a file")
       }
-      let disk = try FolderDisk(state: folder)
-      _ = SharedFolder(shared, device: disk.device)
-      #expect(try names(folder) == ["ballast", "device", "lock", "shared"])
+      _ = try FolderDisk(state: folder)
+      var again = SharedFolder(shared, device: identity, state: folder)
+      #expect(try again.files() == [])
+      #expect(try !names(folder).contains { $0.hasSuffix(".tmp") })
       // Another device that shares the folder over a network may be writing it right now.
       #expect(try names(shared) == [".syncthing.timerbox-another.kv.tmp"])
     }
@@ -224,9 +228,7 @@ import Testing
       #expect(rename(shared, "\(folder)/unplugged") == 0)
       let reports = box.add(sit(0))
       #expect(reports.map(\.isWritten) == [true, false])
-      #expect(
-        reports.last?.failure
-          == "\(shared) is not there (open \(shared): No such file or directory)")
+      #expect(reports.last?.failure == "\(shared) is not there")
       #expect(rename("\(folder)/unplugged", shared) == 0)
       #expect(box.retry().map(\.isExchanged) == [true])
       #expect(try sits(inReplica: "\(shared)/\(copy)") == 1)

@@ -38,7 +38,8 @@ import Testing
         let whole = "\(path)/\(name)"
         let refusal: StoreFileFault =
           kind == .link ? .symbolicLink(path: whole) : .notAFile(path: whole)
-        #expect(fault { () throws(StoreFileFault) in _ = try folder.read(name, limit: 9) } == refusal)
+        #expect(
+          fault { () throws(StoreFileFault) in _ = try folder.read(name, limit: 9) } == refusal)
       }
       #expect(try folder.read("file.kv", limit: 4) == Array("text".utf8))
       _ = socket.number

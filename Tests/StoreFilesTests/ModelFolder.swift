@@ -285,6 +285,10 @@ struct ModelFolder: FolderCalls {
   func link(_ name: String, to second: String) throws(SystemError) {
     try machine.call("link", "\(path)\(name) \(second)") { _ throws(SystemError) in
       let inode = try inode(name, "link")
+      if machine.disk.files[inode] == nil {
+        // linkat(2) looks whether the new name is free before it looks at what is to get it.
+        throw SystemError(call: "link", errno: names[second] == nil ? .notPermitted : .exists)
+      }
       if names[second] != nil { throw SystemError(call: "link", errno: .exists) }
       machine.disk.change(number, ModelDisk.Change(name: second, inode: inode))
     }
@@ -296,8 +300,9 @@ struct ModelFolder: FolderCalls {
       if let there = names[other] {
         // rename(2): two names of one file stay as they are.
         if there == inode { return }
-        if machine.disk.files[there] == nil {
-          throw SystemError(call: "rename", errno: .isFolder)
+        let isFolder = machine.disk.files[inode] == nil
+        if (machine.disk.files[there] == nil) != isFolder {
+          throw SystemError(call: "rename", errno: isFolder ? .notFolder : .isFolder)
         }
       }
       machine.disk.change(
@@ -315,8 +320,8 @@ struct ModelFolder: FolderCalls {
   }
 
   func status(_ name: String) throws(SystemError) -> FileStatus {
-    try machine.call("lstat", path + name, changes: false) { _ throws(SystemError) in
-      status(try found(name, "lstat"))
+    try machine.call("stat", path + name, changes: false) { _ throws(SystemError) in
+      status(try found(name, "stat"))
     }
   }
 

@@ -54,4 +54,23 @@ import Testing
       fault.description
         == "state/truth.kv does not read back as it was written: the disk does not keep its data")
   }
+
+  @Test func firstSaveOfABoot_isReadBackAndWrittenDown() throws {
+    let machine = ModelMachine()
+    let folder = try DurableFolder("state", creating: true, from: machine.root)
+    #expect(try folder.witness() == nil)
+    try folder.replace("truth.kv", with: Page.of(1))
+    let witness = StorageWitness(boot: "one", generation: 1)
+    try folder.testify(witness, of: "truth.kv", holding: Page.of(1))
+    #expect(try folder.witness() == witness)
+    try folder.replace("truth.kv", with: Page.of(2))
+    machine.forgetPages(of: "truth.kv")
+    #expect(throws: StoreFileFault.notKept(path: "state/truth.kv")) {
+      try folder.testify(
+        StorageWitness(boot: "two", generation: 2), of: "truth.kv", holding: Page.of(2))
+    }
+    #expect(try folder.witness() == witness)
+    try folder.replace("kept", with: Array(witness.text.utf8.dropLast()))
+    #expect(try folder.witness() == nil)
+  }
 }

@@ -4,8 +4,8 @@ import Testing
 import TimedCard
 
 /// Cards that each have a name of their own, and no conversion in front.
-private final class Cards {
-  private static let soundBytes: Int64 = 48_000 * 8 * 60
+final class Cards {
+  static let soundBytes: Int64 = 48_000 * 8 * 60
   let surroundings: Surroundings
   let states: [UnsafeMutablePointer<timed_card>]
 

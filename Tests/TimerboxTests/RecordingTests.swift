@@ -119,7 +119,7 @@ private func onsets(_ samples: [Int32]) -> [Int] {
   let surroundings = try Surroundings(sound: recorder)
   mkdir(surroundings.path("chosen"), 0o700)
   try surroundings.write(
-    "[choices]\nvolume = 0\ninterval = 5m\npreparation = 0\n", to: "chosen/choices")
+    "[settings]\nvolume = 0\ninterval = 5m\npreparation = 0\n", to: "chosen/settings")
   let service = try Service(surroundings, words: ["run", "--state", surroundings.path("chosen")])
   #expect(try service.state("volume").integerValue == 0)
   #expect(try service.state("panel").member("interval")?.stringValue == "5m")

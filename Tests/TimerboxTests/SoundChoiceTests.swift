@@ -12,8 +12,10 @@ import Testing
   #expect(try service.state("volume").integerValue == 35)
   #expect(try service.state("roleVolumes").member("end")?.integerValue == 20)
   #expect(try service.program.finish(SIGTERM).status == 0)
-  let kept = String(decoding: surroundings.bytes("state/timerbox/state/choices"), as: UTF8.self)
-  #expect(kept == "[choices]\nvolume = 35\nvolume.end = 20\nsound.device = null\n")
+  let kept = String(decoding: surroundings.bytes("state/timerbox/state/settings"), as: UTF8.self)
+  #expect(
+    kept
+      == "# timerbox 0.1.0\n[settings]\nvolume = 35\nvolume.end = 20\nsound.device = null\n")
   let again = try Service(surroundings)
   #expect(try again.state("roleVolumes").member("end")?.integerValue == 20)
   for key in ["volume", "volume.end", "sound.device"] {
@@ -22,8 +24,8 @@ import Testing
   #expect(try again.state("volume").integerValue == 60)
   #expect(try again.state("roleVolumes").members?.isEmpty == true)
   #expect(try again.program.finish(SIGTERM).status == 0)
-  let rest = String(decoding: surroundings.bytes("state/timerbox/state/choices"), as: UTF8.self)
-  #expect(rest == "[choices]\nvolume = 60\n")
+  let rest = String(decoding: surroundings.bytes("state/timerbox/state/settings"), as: UTF8.self)
+  #expect(rest == "# timerbox 0.1.0\n[settings]\nvolume = 60\n")
 }
 
 @Test func choices_wrong_areRefusedWithTheNearestNameOrWhatIsAllowed() throws {
@@ -49,7 +51,7 @@ import Testing
     mkdir(surroundings.path(folder), 0o700)
   }
   try surroundings.write(
-    "[choices]\nvolume = 60\nsound.device = null\n", to: "state/timerbox/state/choices")
+    "[settings]\nvolume = 60\nsound.device = null\n", to: "state/timerbox/state/settings")
   let test = try Program(["selftest", "--board", "simulated"], in: surroundings)
   try eventually("its sound is told") { test.output.contains(" sound ") }
   #expect(test.output.contains("48000 Hz"), "\(test.output)")
@@ -152,5 +154,5 @@ import Testing
   }
   #expect(lines.contains("bell.end.pattern = roll # \(file):2:1"))
   #expect(lines.contains("sound.speaker = full # default"))
-  #expect(lines.last == "volume.end = 20 # \(surroundings.path("state/timerbox/state/choices"))")
+  #expect(lines.last == "volume.end = 20 # \(surroundings.path("state/timerbox/state/settings"))")
 }

@@ -66,7 +66,6 @@ struct Bench {
       ("service", { try measureService(program) }),
       ("size", { try measureSizes(stripped: program, unstripped: unstripped) }),
       ("simulation", measureSimulation),
-      ("store", measureStore),
       ("sound", { try measureSound(program, card: card) }),
       ("onsets", { try measureOnsets(library: card) }),
       ("decoding", measureDecoding),

@@ -1,0 +1,130 @@
+import Glibc
+import LinuxIO
+import Sessions
+import Testing
+
+@testable import StoreFiles
+
+/// A box's storage thread on a shared folder, and another box that writes into it.
+private final class Pair {
+  let shared: String
+  let thread: StorageThread
+  var other: Storekeeper<FolderDisk, SharedFolder>
+
+  init(_ root: String) throws {
+    shared = "\(root)/shared"
+    thread = try StorageThread(state: "\(root)/a", shared: shared)
+    other = try keeper("\(root)/b", shared: shared)
+    _ = other.open()
+    _ = other.look()
+    #expect(try reaches(0))
+  }
+
+  /// How many sits a box has, asked until it has them or ten seconds are over.
+  func reaches(_ sits: Int) throws -> Bool {
+    for token in 0..<1_000 {
+      #expect(thread.send(.usage(token: token)))
+      let all = try answers(thread) { if case .usage(_, token) = $0 { true } else { false } }
+      if case .usage(let usage, _) = all.last, usage.sits == sits { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  /// How often the thread looked within a time.
+  func looks(within milliseconds: UInt32) -> Int {
+    _ = thread.takeAnswers()
+    usleep(milliseconds * 1_000)
+    return thread.takeAnswers().filter { if case .status = $0 { true } else { false } }.count
+  }
+}
+
+@Suite struct WatchTests {
+  @Test func copy_thatAnotherBoxWrites_isMergedWithoutBeingAsked() throws {
+    try withTemporaryFolder { root in
+      let pair = try Pair(root)
+      _ = pair.other.add(sit(0))
+      #expect(try pair.reaches(1))
+      _ = pair.other.add(sit(1))
+      #expect(try pair.reaches(2))
+      #expect(pair.thread.stop(timeoutMilliseconds: 10_000) == true)
+    }
+  }
+
+  @Test func writesOfOneself_areLookedAtOnceAtMost() throws {
+    try withTemporaryFolder { root in
+      let pair = try Pair(root)
+      _ = pair.looks(within: 3_000)
+      #expect(pair.thread.send(.add(sit(0))))
+      #expect(try pair.reaches(1))
+      #expect(pair.looks(within: 4_000) <= 1)
+      #expect(pair.looks(within: 2_500) == 0)
+      #expect(pair.thread.stop(timeoutMilliseconds: 10_000) == true)
+    }
+  }
+
+  @Test func folder_thatGoesAndComesBack_isWatchedAnew() throws {
+    try withTemporaryFolder { root in
+      let pair = try Pair(root)
+      #expect(rename(pair.shared, "\(root)/away") == 0)
+      #expect(pair.thread.send(.look))
+      #expect(pair.thread.send(.status(token: 1)))
+      let all = try answers(pair.thread) { if case .status(_, 1?) = $0 { true } else { false } }
+      guard case .status(let status, _) = all.last else { return }
+      #expect(status.folderProblem == "\(pair.shared) is not there")
+      #expect(rename("\(root)/away", pair.shared) == 0)
+      #expect(pair.thread.send(.look))
+      _ = pair.other.add(sit(0))
+      #expect(try pair.reaches(1))
+      // Another folder in its place has another number.
+      #expect(rename(pair.shared, "\(root)/away") == 0)
+      try Files.makeFolder(pair.shared)
+      usleep(100_000)
+      _ = pair.other.add(sit(1))
+      #expect(try pair.reaches(2))
+      #expect(pair.thread.stop(timeoutMilliseconds: 10_000) == true)
+    }
+  }
+
+  @Test(.enabled(if: isRoot, "mounting needs the right to"))
+  func disk_thatIsMountedOverTheFolder_isNoticed() throws {
+    try withTemporaryFolder { root in
+      let stick = "\(root)/stick"
+      try Files.makeFolder(stick)
+      try #require(mount("tmpfs", stick, "tmpfs", 0, "size=8388608") == 0, "errno \(errno)")
+      defer { umount2(stick, Int32(MNT_DETACH)) }
+      do {
+        var other = try keeper("\(root)/b", shared: stick)
+        _ = other.open()
+        _ = other.add(sit(0))
+      }
+      let pair = try Pair(root)
+      try #require(mount(stick, pair.shared, "", UInt(MS_BIND), nil) == 0, "errno \(errno)")
+      defer { umount2(pair.shared, Int32(MNT_DETACH)) }
+      #expect(try pair.reaches(1))
+      #expect(pair.thread.stop(timeoutMilliseconds: 10_000) == true)
+    }
+  }
+
+  @Test func sync_withAnotherFolder_goesBothWays() throws {
+    try withTemporaryFolder { root in
+      let stick = "\(root)/stick"
+      try Files.makeFolder(stick)
+      let thread = try StorageThread(state: "\(root)/a", shared: nil)
+      var other = try keeper("\(root)/b", shared: stick)
+      _ = other.open()
+      _ = other.add(sit(0))
+      #expect(thread.send(.sync(folder: stick, adopt: false, token: 7)))
+      let all = try answers(thread) { if case .synced(_, 7) = $0 { true } else { false } }
+      guard case .synced(let merge, _) = all.last else { return }
+      #expect(merge.newSits == 1 && merge.status.usage.sits == 1)
+      #expect(merge.otherReports.contains { $0.isExchanged })
+      #expect(thread.send(.add(sit(1))))
+      #expect(thread.send(.sync(folder: stick, adopt: false, token: 8)))
+      _ = try answers(thread) { if case .synced(_, 8) = $0 { true } else { false } }
+      _ = other.look()
+      #expect(other.store.sessions == [sit(0), sit(1)])
+      #expect(thread.stop(timeoutMilliseconds: 10_000) == true)
+    }
+  }
+}
