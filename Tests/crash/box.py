@@ -1,13 +1,18 @@
 """The box that is tried: its folders, the real program on them, and what is read back."""
+import base64
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
 import time
+import zlib
 
 # A sit of no length is kept, so that one takes no time.
 CONFIGURATION = "[sit]\nminimum = 0\npreparation = 0\n"
+# No file of a store is larger.
+CAP = 1048576
 SCRATCH = ".syncthing.timerbox-"
 
 
@@ -112,6 +117,25 @@ class Box:
     if left: return "left over: " + " ".join(left)
     return None
 
+  def fill(self):
+    """Puts sits before those that the truth has, two a day since 2016, until not one more fits
+    under the cap of a file. The form is that of Sources/Sessions/ReplicaLine.swift."""
+    path = os.path.join(self.state, "truth.kv")
+    with open(path, "rb") as file: lines = file.read().splitlines()[:-1]
+    chance, start = random.Random(5), 1451631600000
+    room, sits = CAP - sum(len(line) + 1 for line in lines) - len(trailer(lines)) - 8, []
+    while True:
+      identity = base64.urlsafe_b64encode(chance.randbytes(16)).decode().rstrip("=")
+      sit = line_of('s {"b":%d,"d":1200,"e":%d,"g":"simple","i":"%s","p":1200}' % (
+          start, start + 1200000, identity))
+      room -= len(sit) + 1
+      if room < 0: break
+      sits.append(sit)
+      start += 12 * 3600 * 1000
+    first = next(index for index, line in enumerate(lines) if line[9:10] == b"s")
+    lines[first:first] = sits
+    with open(path, "wb") as file: file.write(b"\n".join(lines + [trailer(lines)]) + b"\n")
+
   def sit(self, under=(), environment=None):
     """Runs the service, sits, and ends it. Returns its result; status 0 says that all is saved."""
     os.makedirs(os.path.dirname(self.settings), exist_ok=True)
@@ -159,6 +183,16 @@ class Box:
         os.kill(process, signal.SIGTERM)
       except ProcessLookupError:
         pass
+
+
+def line_of(text):
+  """A line of a replica."""
+  return b"%08x %s" % (zlib.crc32(text.encode()), text.encode())
+
+
+def trailer(lines):
+  """The last line of a replica."""
+  return line_of("z %d %08x" % (len(lines), zlib.crc32(b"".join(line[:8] for line in lines))))
 
 
 def is_between(found, before, change):

@@ -20,7 +20,8 @@ LINE = re.compile(r"^(\d+) +(\w+)\((.*)$")
 class Scenario:
   """Something that a box does, between what it had and what it has then."""
 
-  def __init__(self, name, act, change, prepare=None, again=False, promised=None):
+  def __init__(self, name, act, change, prepare=None, again=False, promised=None,
+               faults=None):
     self.name = name
     self.act = act
     self.change = change
@@ -29,6 +30,8 @@ class Scenario:
     self.again = again
     # Says what is wrong with a box whose status was 0, or nothing.
     self.promised = promised
+    # The names of the faults that are tried; nothing for all of them.
+    self.faults = faults
 
   def make(self, program, root, template):
     """A box that is ready for it, from a copy of one that was."""
@@ -46,6 +49,12 @@ def sit_prepared(box):
   keys_prepared(box)
   result = box.sit()
   assert result.status == 0, result.err
+
+
+def full_prepared(box):
+  """A box whose next sit sends the oldest months to the archive."""
+  assert box.sit().status == 0
+  box.fill()
 
 
 def sync_prepared(box):
@@ -89,6 +98,9 @@ SCENARIOS = [
     Scenario("service", lambda box, **how: box.sit(**how), {"sit": True}, sit_prepared),
     Scenario("sync", sync, {"theirs": "1", "sit": True}, sync_prepared,
              again=True, promised=copy_is_there),
+    # Each of these runs reads and writes megabytes.
+    Scenario("archive", lambda box, **how: box.sit(**how), {"sit": True}, full_prepared,
+             faults=["kill", "ENOSPC"]),
 ]
 
 
@@ -258,10 +270,12 @@ def run(program, shim, folder, only="", workers=4):
     if only not in scenario.name: continue
     trial = Trial(program, shim, folder, scenario)
     for name, fault, lasting, judge in FAULTS:
+      if scenario.faults and name not in scenario.faults: continue
       jobs = [(place, fault, lasting) for place in trial.places]
       yield ("%s, %s" % (scenario.name, name), *family(trial, jobs, judge, workers))
-    yield ("%s, short write" % scenario.name,
-           *family(trial, short_writes(trial), Trial.judge_faulty, workers))
+    if not scenario.faults:
+      jobs = short_writes(trial)
+      yield ("%s, short write" % scenario.name, *family(trial, jobs, Trial.judge_faulty, workers))
     shutil.rmtree(trial.folder)
 
 

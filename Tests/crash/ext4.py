@@ -28,10 +28,15 @@ def changes(sets, sits):
   return words[:middle] + [("sit",)] * sits + words[middle:]
 
 
+def archiving(sits):
+  """A box that is full after its first sit, so that later ones send months to the archive."""
+  return [("sit",), ("fill",)] + [("sit",)] * sits
+
+
 class Series:
   """A series of changes on a disk that is watched. `known[n]` is what is kept after n of them."""
 
-  def __init__(self, program, server, folder, words, shares, environment, pause):
+  def __init__(self, program, server, folder, words, shares, environment, pause, begin):
     self.program = program
     self.folder = folder
     self.log = os.path.join(folder, "log")
@@ -47,9 +52,9 @@ class Series:
       box = Box(program, os.path.join(mounted, "box"), beside=os.path.join(folder, "service"),
                 store=None if shares else os.path.join(folder, "elsewhere"))
       for number, change in enumerate(words):
-        disk.say(done=number, begun=number + 1)
+        if number >= begin: disk.say(done=number, begun=number + 1)
         self.do(box, change, environment)
-        disk.say(done=number + 1, begun=number + 1)
+        if number >= begin: disk.say(done=number + 1, begun=number + 1)
         time.sleep(pause)
       disk.say(end=True)
     finally:
@@ -58,7 +63,12 @@ class Series:
       disk.close()
 
   def do(self, box, change, environment):
-    if change[0] == "sit":
+    if change[0] == "fill":
+      # Nothing that the box does itself: it counts once the disk has it.
+      box.fill()
+      subprocess.run(["sync", "--file-system", box.state], check=True)
+      result = box.run("sync")
+    elif change[0] == "sit":
       result = box.sit(environment=environment)
     else:
       result = box.run("kv", *change, environment=environment)
@@ -170,12 +180,13 @@ def judge_part(job):
 
 
 def run(program, server, folder, words, subsets, shares=True, environment=None, pause=0,
-        workers=4):
+        begin=0, workers=4):
   """A series and all its states. `shares`: whether the shared folder is on the same disk, where its
-  later fsync would help a truth that lacks its own. Returns counts by verdict, and what was wrong.
+  later fsync would help a truth that lacks its own. `begin`: the change from which states count.
+  Returns counts by verdict, and what was wrong.
   """
   os.makedirs(folder)
-  series = Series(program, server, folder, words, shares, environment, pause)
+  series = Series(program, server, folder, words, shares, environment, pause, begin)
   found = blocks.states(series.log, SIZE, subsets, seed=5)
   count = -(-len(found) // workers)
   jobs = [(series, found[worker * count:(worker + 1) * count], os.path.join(folder, str(worker)))
