@@ -21,7 +21,7 @@ class Scenario:
   """Something that a box does, between what it had and what it has then."""
 
   def __init__(self, name, act, change, prepare=None, again=False, promised=None,
-               faults=None):
+               left_out=()):
     self.name = name
     self.act = act
     self.change = change
@@ -30,8 +30,8 @@ class Scenario:
     self.again = again
     # Says what is wrong with a box whose status was 0, or nothing.
     self.promised = promised
-    # The names of the faults that are tried; nothing for all of them.
-    self.faults = faults
+    # The names of faults that are not tried.
+    self.left_out = left_out
 
   def make(self, program, root, template):
     """A box that is ready for it, from a copy of one that was."""
@@ -40,8 +40,9 @@ class Scenario:
 
 
 def keys_prepared(box):
-  for key, value in (("word", "1"), ("other", '"é"'), ("word", "2")):
-    result = box.run("kv", "set", key, value)
+  # Twice, so that there is an earlier generation too.
+  for value in ("1", "2"):
+    result = box.run("kv", "set", "word", value)
     assert result.status == 0 and not result.err, result.err
 
 
@@ -92,15 +93,17 @@ def verb(*words):
 
 
 SCENARIOS = [
-    Scenario("first start", verb("kv", "set", "word", "1"), {"word": "1"}),
+    Scenario("first start", verb("kv", "set", "word", "1"), {"word": "1"},
+             left_out=["EIO for good"]),
     Scenario("set", verb("kv", "set", "word", "3"), {"word": "3"}, keys_prepared),
-    Scenario("delete", verb("kv", "delete", "word"), {"word": None}, keys_prepared),
+    Scenario("delete", verb("kv", "delete", "word"), {"word": None}, keys_prepared,
+             left_out=["EIO for good"]),
     Scenario("service", lambda box, **how: box.sit(**how), {"sit": True}, sit_prepared),
     Scenario("sync", sync, {"theirs": "1", "sit": True}, sync_prepared,
-             again=True, promised=copy_is_there),
+             again=True, promised=copy_is_there, left_out=["EIO for good"]),
     # Each of these runs reads and writes megabytes.
     Scenario("archive", lambda box, **how: box.sit(**how), {"sit": True}, full_prepared,
-             faults=["kill", "ENOSPC"]),
+             left_out=["EIO", "EIO for good", "EINTR", "short write"]),
 ]
 
 
@@ -177,7 +180,9 @@ class Trial:
 
   def strace(self, box, place, fault, lasting):
     """strace's words for a fault at a place."""
-    words = ["strace", "-f", "-y", "-o", box.root + ".strace", "-e", "trace=" + place.call]
+    # strace 6.1 puts no signal in the way of a program that it stops by such a filter.
+    quick = [] if "signal" in fault else ["--seccomp-bpf"]
+    words = ["strace", "-f", *quick, "-y", "-o", box.root + ".strace", "-e", "trace=" + place.call]
     for path in self.paths: words += ["-P", os.path.normpath(os.path.join(box.root, path))]
     return words + ["-e", "inject=%s:%s:when=%d%s" % (place.call, fault, place.number, lasting)]
 
@@ -244,7 +249,6 @@ FAULTS = [
     ("EIO", "error=EIO", "", Trial.judge_faulty),
     ("EIO for good", "error=EIO", "+", Trial.judge_faulty),
     ("ENOSPC", "error=ENOSPC", "", Trial.judge_faulty),
-    ("ENOSPC for good", "error=ENOSPC", "+", Trial.judge_faulty),
     ("EINTR", "error=EINTR", "", Trial.judge_faulty),
 ]
 
@@ -270,10 +274,10 @@ def run(program, shim, folder, only="", workers=4):
     if only not in scenario.name: continue
     trial = Trial(program, shim, folder, scenario)
     for name, fault, lasting, judge in FAULTS:
-      if scenario.faults and name not in scenario.faults: continue
+      if name in scenario.left_out: continue
       jobs = [(place, fault, lasting) for place in trial.places]
       yield ("%s, %s" % (scenario.name, name), *family(trial, jobs, judge, workers))
-    if not scenario.faults:
+    if "short write" not in scenario.left_out:
       jobs = short_writes(trial)
       yield ("%s, short write" % scenario.name, *family(trial, jobs, Trial.judge_faulty, workers))
     shutil.rmtree(trial.folder)

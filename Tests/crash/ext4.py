@@ -130,22 +130,31 @@ class Judge:
     return "torn" if found > begun else None
 
   def copies_verdict(self, done, begun):
-    """The copy in the shared folder, read as if it were a truth. Equal bytes are read once."""
-    if not os.path.isdir(self.box.store): return "no shared folder" if done > 0 else None
-    names = [name for name in os.listdir(self.box.store) if name.endswith(".kv")]
-    if done > 0 and len(names) != 1: return "%d copies" % len(names)
+    """The copy in the shared folder, read as if it were a truth. Equal files are read once."""
+    names = [name for name in self.box.names() if name.startswith("store/")]
+    main = [name for name in names if name.count("/") == 1 and name.count(".") == 1]
+    if len(main) != 1: return "%d copies" % len(main) if done > 0 or main else None
+    device = os.path.basename(main[0])[:-len(".kv")]
+    files = []
     for name in names:
-      with open(os.path.join(self.box.store, name), "rb") as file: whole = file.read()
-      if whole not in self.copies: self.copies[whole] = self.read_copy(whole)
-      what = self.verdict(*self.copies[whole], done, begun)
-      if what: return "%s: %s" % (what, name)
-    return None
+      if not name.endswith(".kv"): continue
+      # The names of volumes in a state folder, without the device.
+      place = os.path.join(os.path.dirname(name)[len("store/"):],
+                           os.path.basename(name).replace(device + ".", "", 1))
+      with open(os.path.join(self.box.root, name), "rb") as file:
+        files.append(("truth.kv" if place == "kv" else place, file.read()))
+    files = tuple(files)
+    if files not in self.copies: self.copies[files] = self.read_copy(files)
+    what = self.verdict(*self.copies[files], done, begun)
+    return "%s: %s" % (what, main[0]) if what else None
 
-  def read_copy(self, whole):
+  def read_copy(self, files):
     with tempfile.TemporaryDirectory() as folder:
       box = Box(self.series.program, folder)
-      os.makedirs(box.state)
-      with open(os.path.join(box.state, "truth.kv"), "wb") as file: file.write(whole)
+      for name, whole in files:
+        path = os.path.join(box.state, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file: file.write(whole)
       return box.read()
 
   def start(self, contents, done):

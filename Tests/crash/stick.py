@@ -31,8 +31,8 @@ HOST, STICK = "/run/host", "/run/stick"
 CHANGES = 6
 # Verdicts that may not be, in any state.
 WRONG = ["older or torn", "not mended", "unmountable"]
-# What a disk that keeps its writes in order may come to, beside `right`. exFAT renames over a file
-# in two sectors, and the kernel may write the one that takes the old name away first.
+# What a disk that keeps its writes in order may come to, beside `right`. On exFAT the new entry of
+# a renamed file may lie across two sectors, and the first takes the old one away.
 IN_ORDER = {"vfat": [], "exfat": ["gone"]}
 
 
@@ -73,6 +73,8 @@ def run(program, server, kernel, folder, kind, subsets, environment=None):
     boot(kernel, folder, ["write", program, kind], disk.image, environment)
   finally:
     disk.close()
+  flushes = sum(record[0] == "F" for record in blocks.records(os.path.join(folder, "log")))
+  if flushes < CHANGES and not environment: raise OSError("the guest's disk flushes nothing")
   boot(kernel, folder, ["check", program, kind, str(subsets)])
   with open(os.path.join(folder, "result")) as file: result = json.load(file)
   shutil.rmtree(folder)
