@@ -173,7 +173,8 @@ class Trial:
       if is_ours: places[call, counts[thread, call]] = Place(call, counts[thread, call], line)
     if len(threads) > 1:
       found = set().union(*(paths_below(box.root, line) for line in lines))
-      self.paths = sorted(os.path.relpath(path, box.root) for path in found)
+      # As they were written: strace compares them so, also one that ends in `/..`.
+      self.paths = sorted(path[len(box.root):] for path in found)
     os.unlink(log)
     box.remove()
     return list(places.values())
@@ -183,7 +184,7 @@ class Trial:
     # strace 6.1 puts no signal in the way of a program that it stops by such a filter.
     quick = [] if "signal" in fault else ["--seccomp-bpf"]
     words = ["strace", "-f", *quick, "-y", "-o", box.root + ".strace", "-e", "trace=" + place.call]
-    for path in self.paths: words += ["-P", os.path.normpath(os.path.join(box.root, path))]
+    for path in self.paths: words += ["-P", box.root + path]
     return words + ["-e", "inject=%s:%s:when=%d%s" % (place.call, fault, place.number, lasting)]
 
   def run(self, place, fault, lasting, judge):
@@ -261,15 +262,19 @@ def short_writes(trial):
 
 
 def family(trial, jobs, judge, workers):
-  """Runs jobs at once. Returns how many there were and what is wrong."""
+  """Runs jobs at once. Returns how many faults happened and what is wrong."""
   with concurrent.futures.ThreadPoolExecutor(workers) as pool:
     ends = list(pool.map(lambda job: trial.run(*job, judge), jobs))
-  missed = ["never came to %s" % job[0].text[:120] for job, end in zip(jobs, ends) if not end[0]]
-  return len(jobs), missed + [text for _, text in ends if text]
+  missed = ["never came to %s" % job[0].text[:200] for job, end in zip(jobs, ends) if not end[0]]
+  wrong = [text for _, text in ends if text]
+  # How often a service looks at its folders hangs on the time too, so one or another of its places
+  # may not come again.
+  if trial.paths and 20 * len(missed) <= len(jobs): return len(jobs) - len(missed), wrong
+  return len(jobs) - len(missed), missed + wrong
 
 
 def run(program, shim, folder, only="", workers=4):
-  """Every scenario with every fault. Yields (family, how many runs, what is wrong)."""
+  """Every scenario with every fault. Yields (family, how many faults, what is wrong)."""
   for scenario in SCENARIOS:
     if only not in scenario.name: continue
     trial = Trial(program, shim, folder, scenario)
