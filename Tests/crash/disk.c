@@ -1,6 +1,6 @@
 // disk LOG FOLDER BYTES: a file system with two files, for watching a block device.
 //
-// `image` is a disk of BYTES: a loop device, or a virtual machine, may stand on it. Each write to it
+// `image` is a disk of BYTES: a loop device, or another kernel, may stand on it. Each write to it
 // and each flush goes into LOG as it comes. What is written to `said` goes into the same log, so
 // that it is known what had been promised before which write. One thread serves all, so the log's
 // order is the order of things.
