@@ -10,7 +10,7 @@ EMBEDDED = -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo
 # The pure rooms stand in one place, the table of Package.swift.
 PURE = $(shell sed -n '/^let pureRooms/,/^]/s/^  ."\([A-Za-z]*\)".*/\1/p' Package.swift)
 
-.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig \
+.PHONY: help setup build run test embedded lint format tidy sounds sounds-check bench rig crash \
   syncthing trixie install clean
 
 help: ## this list
@@ -79,6 +79,11 @@ syncthing: ## let two boxes share their sits by two real Syncthings (Tests/synct
 	@.ci/setup syncthing python3
 	$(BUILD) $(STATIC) timerbox
 	@Tests/syncthing/run $(SCRATCH)/release/timerbox
+
+crash: ## pull the plug at every system call and every write to a disk (Tests/crash; needs root)
+	@.ci/setup strace libfuse3-dev fuse3 pkg-config python3 e2fsprogs dosfstools exfatprogs mount
+	$(BUILD) $(STATIC) timerbox
+	@Tests/crash/run $(SCRATCH)/release/timerbox $(SCRATCH)/crash
 
 trixie: ## run every test in a Debian 13 made by debootstrap (needs root)
 	@.ci/setup debootstrap git
