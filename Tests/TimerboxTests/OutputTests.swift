@@ -35,7 +35,7 @@ func output_onAFullDisk_isAnErrorAndNotSilence(words: [String]) throws {
   fclose(file)
   let end = try surroundings.run("kv", "set", "practice.room", "\"east\"")
   #expect(end.status == 0)
-  #expect(end.complaints.hasPrefix("timerbox: the store was damaged in "))
+  #expect(end.complaints.hasPrefix("timerbox: truth.kv was damaged in "))
   #expect(end.complaints.hasSuffix("; the damaged file is kept as \(truth).damaged-1\n"))
   #expect(try surroundings.run("kv", "get", "practice.goal").output == "100\n")
   #expect(try surroundings.run("kv", "get", "practice.room").output == "\"east\"\n")
