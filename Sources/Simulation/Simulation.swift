@@ -6,7 +6,8 @@ import Zones
 public struct SimulationResult: Sendable {
   /// One line an expectation that did not hold: `FILE:LINE: expected …, got …`.
   public var failures: [String]
-  /// What the first box played, for rendering: also what a card that was away, or slept, did not let through.
+  /// What the first box played, for rendering: also what a card that was away, or slept, did not
+  /// let through.
   public var sound: [Rendering.Event]
   /// What the strikes of it sound, by position.
   public var sounds: [Sound]

@@ -86,7 +86,7 @@ extension DurableFolder {
     }
   }
 
-  /// The files of a folder by name, with their kinds and sizes; one that goes meanwhile is left out.
+  /// The files of a folder by name, with kinds and sizes; one that goes meanwhile is left out.
   /// - Parameter isWanted: which names to ask the file system about: on a file server each costs a
   ///   message.
   func list(where isWanted: (String) -> Bool) throws(StoreFileFault) -> FolderListing {

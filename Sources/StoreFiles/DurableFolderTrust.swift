@@ -4,8 +4,8 @@
 /// hangs on where it is kept:
 /// - beside the truth it is lost with the truth; it shows only a disk that forgets some files and
 ///   keeps others, or brings back an old one;
-/// - on another disk, as this device's exchange copy is when the shared folder lies on one, it shows
-///   a state folder that loses everything too.
+/// - on another disk, as this device's exchange copy is when the shared folder lies on one, it also
+///   shows a state folder that loses everything.
 ///
 /// A card that forgets all that was written since some day, the witness with it, looks like a box
 /// that was not used since: nothing kept on that card can tell.

@@ -68,12 +68,12 @@ import Testing
       let disk = try Files.open(folder, [.folder]).fileSystem().kind
       // An overlay can lie on few file systems, and never on another overlay.
       guard disk == .ext4 else { return }
-      for part in ["lower", "upper", "work", "over"] { try Files.makeFolder("\(folder)/\(part)") }
-      let options = "lowerdir=\(folder)/lower,upperdir=\(folder)/upper,workdir=\(folder)/work"
+      for part in ["lower", "upper", "inner", "over"] { try Files.makeFolder("\(folder)/\(part)") }
+      let options = "lowerdir=\(folder)/lower,upperdir=\(folder)/upper,workdir=\(folder)/inner"
       try mounted("overlay", "\(folder)/over", options) {
         check(try Files.open("\(folder)/over", [.folder]).volatility(), is: .kept)
       }
-      try? Files.removeFolder("\(folder)/work/work")
+      try? Files.removeFolder("\(folder)/inner/work")
     }
   }
 

@@ -54,7 +54,7 @@ import Testing
           + #""segments":[{"kind":"sit","seconds":1500}]}"#
       ),
     ]
-    for (key, value) in values { #expect(store.value(forKey: key) == (try json(value))) }
+    for (key, value) in values { try expect(store, key, is: value) }
   }
 
   @Test func firstForm_writtenAgain_isTheSameButForItsDeletions() throws {

@@ -15,7 +15,7 @@ import Testing
         #"k {"f":{"a":["10@\#(kitchenText)",1],"b":["\#(later)",5],"c":["\#(later)",null]},"#
           + #""k":"p"}"#
       ])
-    #expect(store.value(forKey: "p") == (try json(#"{"a":1,"b":5}"#)))
+    try expect(store, "p", is: #"{"a":1,"b":5}"#)
   }
 
   @Test func equalValue_setAgain_writesNothing() throws {
@@ -39,7 +39,7 @@ import Testing
     let stale = store
     try store.set("p", to: json(#"{"b":2}"#), at: at(20))
     store.merge(stale)
-    #expect(store.value(forKey: "p") == (try json(#"{"b":2}"#)))
+    try expect(store, "p", is: #"{"b":2}"#)
     try store.set("p", to: json(#"{}"#), at: at(30))
     #expect(bodies(store) == [#"k {"k":"p","t":"30@\#(kitchenText)","v":{}}"#])
     store.merge(stale)
@@ -57,9 +57,9 @@ import Testing
     for value in values {
       // One instant for all: only the counter tells them apart.
       try store.set("p", to: json(value), at: at(10))
-      #expect(store.value(forKey: "p") == (try json(value)))
+      try expect(store, "p", is: value)
       let read = try SessionStore(parsing: store.encode())
-      #expect(read.value(forKey: "p") == (try json(value)))
+      try expect(read, "p", is: value)
       #expect(read.encode() == store.encode())
       #expect(store.usage.bytes == store.encode().count)
     }
@@ -95,7 +95,7 @@ import Testing
     // Who knew of the deletion and sets the key again is heard.
     try studyStore.set("p", to: json(#"{"a":3}"#), at: at(15))
     #expect(merged.merge(studyStore) == ["p"])
-    #expect(merged.value(forKey: "p") == (try json(#"{"a":3}"#)))
+    try expect(merged, "p", is: #"{"a":3}"#)
     #expect(
       bodies(merged) == [
         #"k {"k":"p","t":"20.1@\#(studyText)","v":{"a":3},"x":"20@\#(kitchenText)"}"#

@@ -1,4 +1,5 @@
 import Sessions
+import Testing
 import Ticks
 
 /// 2026-11-30T06:00:13.450+09:00, the first start strike of the first scenario.
@@ -100,3 +101,12 @@ func at(_ milliseconds: Int64) -> WriteTime { WriteTime(WallInstant(milliseconds
 
 /// A JSON value of a text that is one.
 func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
+
+/// A key has this value.
+func expect(
+  _ store: SessionStore, _ key: String, is text: String,
+  at place: SourceLocation = #_sourceLocation
+) throws {
+  let value = try json(text)
+  #expect(store.value(forKey: key) == value, sourceLocation: place)
+}
