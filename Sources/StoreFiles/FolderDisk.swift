@@ -41,30 +41,31 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// makes the device's identity, and removes what an interrupted save left.
   /// - Parameter state: the state folder's path.
   public init(state: String) throws(StoreFileFault) {
-    try self.init(
-      state: state, hardware: Hardware.fingerprint(), from: LinuxFolder.working,
+    self = try FolderDisk.taking(
+      state, hardware: Hardware.fingerprint(), from: LinuxFolder.working,
       isVolatile: { (try? Files.open(state, [.folder]).volatility()) == .lost })
   }
 
+  /// The same on another machine: Swift 6.0 cannot unmake half an owner, so that nothing is kept
+  /// before the last call that can fail.
   /// - Parameters:
   ///   - hardware: the number of the machine; nil where it is not known.
   ///   - root: where relative paths begin.
   ///   - isVolatile: whether the folder, once it is made, is only in memory.
-  init(
-    state: String, hardware: String?, from root: any FolderCalls = LinuxFolder.working,
+  static func taking(
+    _ state: String, hardware: String?, from root: any FolderCalls = LinuxFolder.working,
     isVolatile: () -> Bool = { false }
-  ) throws(StoreFileFault) {
-    // Nothing is kept before the last call that can fail: Swift 6.0 cannot unmake half an owner.
+  ) throws(StoreFileFault) -> FolderDisk {
     let folder = try DurableFolder(state, creating: true, from: root)
     let lock = try folder.lock("lock")
     let found = try FolderDisk.identity(in: folder, hardware: hardware)
-    self.init(
-      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root
-    )
     // What follows is good to have, and a disk that refuses it will refuse the next save aloud.
     try? folder.sweep()
     try? folder.subfolder(Volume.archiveFolder)?.sweep()
     FolderDisk.restoreBallast(in: folder)
+    return FolderDisk(
+      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root
+    )
   }
 
   private init(

@@ -8,20 +8,20 @@ import Testing
 @Suite struct DeviceTests {
   @Test func card_inAnotherMachine_getsANewNameAndSaysSoOnce() throws {
     try withTemporaryFolder { folder in
-      let first = try FolderDisk(state: folder, hardware: "device-tree 10000000abc").device
+      let first = try FolderDisk.taking(folder, hardware: "device-tree 10000000abc").device
       do {
-        let same = try FolderDisk(state: folder, hardware: "device-tree 10000000abc")
+        let same = try FolderDisk.taking(folder, hardware: "device-tree 10000000abc")
         #expect(same.device == first && same.clonedFrom == nil)
         let unknown = same.device
         #expect(unknown == first)
       }
       let second: Identity
       do {
-        let clone = try FolderDisk(state: folder, hardware: "device-tree 10000000def")
+        let clone = try FolderDisk.taking(folder, hardware: "device-tree 10000000def")
         #expect(clone.device != first && clone.clonedFrom == first)
         second = clone.device
       }
-      let again = try FolderDisk(state: folder, hardware: "device-tree 10000000def")
+      let again = try FolderDisk.taking(folder, hardware: "device-tree 10000000def")
       #expect(again.device == second && again.clonedFrom == nil)
       #expect(
         try content("\(folder)/device")
@@ -31,10 +31,10 @@ import Testing
 
   @Test func machine_withoutANumber_neitherForgetsNorClones() throws {
     try withTemporaryFolder { folder in
-      let first = try FolderDisk(state: folder, hardware: nil).device
+      let first = try FolderDisk.taking(folder, hardware: nil).device
       #expect(try content("\(folder)/device") == Array("\(first)\n".utf8))
-      #expect(try FolderDisk(state: folder, hardware: "dmi 1234").device == first)
-      #expect(try FolderDisk(state: folder, hardware: nil).device == first)
+      #expect(try FolderDisk.taking(folder, hardware: "dmi 1234").device == first)
+      #expect(try FolderDisk.taking(folder, hardware: nil).device == first)
       #expect(
         try content("\(folder)/device") == Array("\(first)\nhardware dmi 1234\n".utf8))
     }
@@ -44,7 +44,7 @@ import Testing
     try withTemporaryFolder { root in
       let (state, shared) = ("\(root)/state", "\(root)/shared")
       func box(_ hardware: String) throws -> Storekeeper<FolderDisk, SharedFolder> {
-        let disk = try FolderDisk(state: state, hardware: hardware)
+        let disk = try FolderDisk.taking(state, hardware: hardware)
         let device = disk.device
         return Storekeeper(
           disk: disk, folder: SharedFolder(shared, device: device, state: state),
