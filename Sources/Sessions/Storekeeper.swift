@@ -16,9 +16,7 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   /// The disk.
   public var disk: Disk
   /// The shared folder; nil where there is none.
-  public var folder: Folder? {
-    didSet { if folder == nil { memory = FolderMemory() } }
-  }
+  public internal(set) var folder: Folder?
   /// The copies of others as the last look at the shared folder found them.
   public internal(set) var peers: [PeerSeen] = []
 
@@ -48,6 +46,13 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     self.disk = disk
     self.folder = folder
     store = SessionStore(owner: owner, device: device)
+  }
+
+  /// Shares in another folder from now on, or in none. The next `look` or `retry` reads it anew.
+  public mutating func share(in folder: Folder?) {
+    self.folder = folder
+    memory = FolderMemory()
+    peers = []
   }
 
   /// Whether something waits to be written or read again.

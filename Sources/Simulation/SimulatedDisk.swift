@@ -88,7 +88,7 @@ struct SimulatedStorage: ~Copyable {
 
   mutating func set(_ state: DiskState) {
     keeper.disk.state = state
-    keeper.folder?.state = state
+    if let folder = keeper.folder { folder.share.set(state, of: folder.box) }
   }
 
   mutating func send(_ request: Request, at now: Instant) {

@@ -20,6 +20,8 @@ final class SimulatedShare: Sendable {
     var views: [[String: Entry]]
     var isSplit: [Bool]
     var hasNews: [Bool]
+    /// How the disk under each box's view is.
+    var disks: [DiskState]
     /// How often each box has written into the folder.
     var writes: [Int]
     /// What each box wrote first under each name, for an engine that rolls back.
@@ -34,7 +36,8 @@ final class SimulatedShare: Sendable {
   init(boxes: Int) {
     let empty = State(
       views: Array(repeating: [:], count: boxes), isSplit: Array(repeating: false, count: boxes),
-      hasNews: Array(repeating: false, count: boxes), writes: Array(repeating: 0, count: boxes),
+      hasNews: Array(repeating: false, count: boxes),
+      disks: Array(repeating: .ok, count: boxes), writes: Array(repeating: 0, count: boxes),
       firsts: Array(repeating: [:], count: boxes), agreed: Array(repeating: 0, count: boxes))
     state = Mutex(empty)
   }
@@ -51,6 +54,10 @@ final class SimulatedShare: Sendable {
   func read(_ path: String, of box: Int) -> [UInt8]? {
     state.withLock { $0.views[box][path]?.bytes }
   }
+
+  func disk(of box: Int) -> DiskState { state.withLock { $0.disks[box] } }
+
+  func set(_ disk: DiskState, of box: Int) { state.withLock { $0.disks[box] = disk } }
 
   func writes(of box: Int) -> Int { state.withLock { $0.writes[box] } }
 
@@ -135,7 +142,8 @@ extension SimulatedShare {
 struct SimulatedFolder: ExchangeFolder {
   let share: SimulatedShare
   let box: Int
-  var state = DiskState.ok
+
+  private var state: DiskState { share.disk(of: box) }
 
   func files() throws(SimulatedDiskError) -> [FoundFile] {
     try state.expectReadable()

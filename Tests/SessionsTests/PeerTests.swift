@@ -244,7 +244,7 @@ private func restored(_ reports: [StoreReport]) -> [String] {
     let box = WorldBox(1, owner: number(1))
     _ = box.keeper.open()
     _ = box.keeper.set("bell", to: .string("bowl"), at: now)
-    box.keeper.folder = WorldFolder(all: shared)
+    box.keeper.share(in: WorldFolder(all: shared))
     let reports = box.keeper.look()
     #expect(box.store.owner == number(8) && box.store.usage.sits == 3)
     #expect(box.store.value(forKey: "bell") == .string("bowl"))
@@ -301,7 +301,7 @@ private func restored(_ reports: [StoreReport]) -> [String] {
     _ = box.keeper.add(sit(0))
     _ = box.keeper.add(sit(1))
     box.state.files[.truth(.main)]?[3] ^= 1
-    box.keeper.folder = nil
+    box.keeper.share(in: nil)
     let again = WorldBox(1, owner: number(9), shared: SharedFiles())
     again.state.files = box.state.files
     again.restart()

@@ -225,7 +225,7 @@ private func keeper(
     box.disk.broken = nil
     #expect(box.retry() == [.exchanged(bytes: bytes.count)])
     #expect(box.isBehind == false)
-    box.folder = nil
+    box.share(in: nil)
     #expect(box.add(sit(1)).count == 1)
   }
 

@@ -119,7 +119,7 @@ private func measureLook(_ folder: String, boxes: Int) throws -> Double {
     disk: try FolderDisk(state: "\(folder)/look-state-\(boxes)"), folder: SharedFolder?.none,
     owner: owner, device: kitchen)
   _ = keeper.open()
-  keeper.folder = shared
+  keeper.share(in: shared)
   let begin = Clock.monotonic()
   _ = keeper.look()
   let end = Clock.monotonic()
