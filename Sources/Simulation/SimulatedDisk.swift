@@ -27,7 +27,10 @@ struct SimulatedDisk: ReplicaDisk {
   private var files: [(file: ReplicaFile, bytes: [UInt8])] = []
 
   func volumes() throws(SimulatedDiskError) -> [Volume] {
-    files.compactMap { if case .truth(let volume) = $0.file { volume } else { nil } }.sorted()
+    try state.expectReadable()
+    return files.compactMap { entry in
+      if case .truth(let volume) = entry.file { volume } else { nil }
+    }.sorted()
   }
 
   func read(_ file: ReplicaFile) throws(SimulatedDiskError) -> [UInt8]? {
