@@ -103,6 +103,8 @@ public struct DamagedLine: Equatable, Sendable, CustomStringConvertible {
     case tooLong
     /// Archive volumes are missing, or not whole.
     case archiveIncomplete(found: Int, written: Int)
+    /// The file is not there, and others are.
+    case missing
     /// Overflow volumes are missing.
     case volumesMissing(found: Int, written: Int)
   }
@@ -134,6 +136,7 @@ extension DamagedLine.Reason {
     case .tooLong: "longer than any line of a replica"
     case .archiveIncomplete(let found, let written):
       "archive incomplete: \(found) of \(written) sits"
+    case .missing: "it is not there"
     case .volumesMissing(let found, let written):
       "\(found) of \(written) further volumes are there"
     }

@@ -13,8 +13,7 @@ extension Storekeeper where Disk: ~Copyable {
     let owner = writtenOwner(files, earlier)
     truth.hasOwner = owner != nil
     store = SessionStore(owner: owner ?? added.owner, device: added.device)
-    fill(from: files, earlier, &reports)
-    truth.savedRevision = isOnDisk(files) ? store.revision : nil
+    truth.savedRevision = fill(from: files, earlier, &reports) ? store.revision : nil
     // What was added while the disk could not be read. It is in one store already if that is new.
     store.merge(added)
   }
@@ -27,9 +26,11 @@ extension Storekeeper where Disk: ~Copyable {
       .compactMap { ReplicaReader($0).header?.owner }.first
   }
 
+  /// Reads the files into the store, and says what is wrong with them.
+  /// - Returns: whether the disk holds the store as it is.
   private mutating func fill(
     from files: [VolumeFile], _ earlier: [UInt8]?, _ reports: inout [StoreReport]
-  ) {
+  ) -> Bool {
     var count = VolumeCount()
     if let earlier {
       var reader = ReplicaReader(earlier)
@@ -44,37 +45,58 @@ extension Storekeeper where Disk: ~Copyable {
       var reader = ReplicaReader(file.bytes)
       reader.fill(&store)
       if let header = reader.header { count.add(header, sits: reader.sits) }
+      truth.volumes[file.volume] = file.bytes
       let damage = store.damage
-      if damage.isEmpty {
-        truth.volumes[file.volume] = file.bytes
-        continue
-      }
+      if damage.isEmpty { continue }
+      if file.volume == .main { truth.isSound = false }
       let name = setTruthAside(file.volume, &reports)
-      if file.volume == .main { truth.isSound = name != nil }
       salvaged.append(
         .salvaged(path: file.volume.truthPath, lines: damage, setAside: name))
     }
-    store.damage = count.missing
+    let hasMain = truth.volumes[.main] != nil
+    let isMainLost = !hasMain && (!files.isEmpty || earlier != nil)
+    let isWhole = hasMain && salvaged.isEmpty
+    store.damage = isMainLost ? [DamagedLine(number: 1, reason: .missing)] : count.missing
     if !store.damage.isEmpty {
       salvaged.append(
         .salvaged(path: Volume.main.truthPath, lines: store.damage, setAside: nil))
     }
     reports += salvaged
+    return isWhole && isOnDisk(isComplete: count.missing.isEmpty)
   }
 
-  /// Whether the disk holds the store as it is. Files of a newer format may have an order that we
-  /// cannot know; they are taken for what we would write, so that they are not rewritten until
-  /// something changes.
-  private func isOnDisk(_ files: [VolumeFile]) -> Bool {
-    if files.isEmpty || truth.volumes.count != files.count || !store.damage.isEmpty { return false }
-    return store.format > SessionStore.currentFormat || store.files().isSame(as: truth.volumes)
+  /// Whether whole files hold the store as it is.
+  ///
+  /// - Where volumes are missing that is left as it stands, and said at each start, until there is
+  ///   something to write: a main volume of now would not know of them.
+  /// - Files of a newer format may have an order that we cannot know; they are taken for what we
+  ///   would write, so that they are not rewritten until something changes. Volumes that a save of
+  ///   ours has left behind are ours to tidy.
+  private func isOnDisk(isComplete: Bool) -> Bool {
+    if store.files().isSame(as: truth.volumes) { return true }
+    if isComplete && store.format == SessionStore.currentFormat { return false }
+    let header = truth.volumes[.main].flatMap { ReplicaReader($0).header }
+    return !truth.volumes.keys.contains { volume in
+      switch volume {
+      case .main: false
+      case .overflow(let part): part > (header?.overflowVolumes ?? 0) + 1
+      case .archive: header?.archivedSits == 0
+      }
+    }
   }
 
   private mutating func setTruthAside(
     _ volume: Volume, _ reports: inout [StoreReport]
   ) -> String? {
-    do throws(Disk.Failure) { return try disk.setAside(.truth(volume)) } catch {
-      reports.append(.failed(reason: error.description))
+    do throws(Disk.Failure) {
+      let name = try disk.setAside(.truth(volume))
+      truth.heldBack.remove(volume)
+      return name
+    } catch {
+      truth.heldBack.insert(volume)
+      let path = volume.truthPath
+      let rule = "\(path) is damaged and stays as it is until it is set aside"
+      reports.append(.failed(reason: "\(error.description) (\(rule))"))
       return nil
     }
   }
