@@ -28,8 +28,9 @@ public protocol ReplicaDisk: ~Copyable {
   /// Removes a file durably; without one nothing happens.
   mutating func remove(_ file: ReplicaFile) throws(Failure)
 
-  /// Puts a damaged file out of the way, kept under another name.
-  /// - Returns: that name.
+  /// Gives a damaged file a second name, and leaves it under its own until it is replaced or
+  /// removed: what could be salvaged of it is in no other file yet.
+  /// - Returns: the second name.
   mutating func setAside(_ file: ReplicaFile) throws(Failure) -> String
 }
 
@@ -52,8 +53,9 @@ public protocol ExchangeFolder: Sendable {
   /// Removes a file durably; without one nothing happens.
   mutating func remove(_ path: String) throws(Failure)
 
-  /// Puts a damaged file of our own out of the way under a name that engines do not carry.
-  /// - Returns: that name.
+  /// Gives a damaged file of our own a second name that engines do not carry, and leaves it under
+  /// its own until it is replaced or removed.
+  /// - Returns: the second name.
   mutating func setAside(_ path: String) throws(Failure) -> String
 }
 

@@ -6,7 +6,8 @@
 /// - What was added is in `store` whether or not the disk took it.
 /// - Nothing is written before the truth was read: a disk that cannot be read is no empty store.
 /// - Equal bytes are not written, and a clean file is not rewritten by being opened.
-/// - A damaged file never becomes the earlier generation.
+/// - A damaged file never becomes the earlier generation, and is not written over before it was
+///   set aside.
 /// - At every instant the volumes on the disk together hold the old state or the new one, or both.
 /// - Our own copy in the shared folder is not overwritten before what is in it was merged.
 /// - Nothing that is not there is taken for deleted.
@@ -32,6 +33,8 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     var isSound = true
     /// Whether any file has said whose sits these are.
     var hasOwner = false
+    /// Damaged volumes that could not be set aside yet, and are not written over before.
+    var heldBack: Set<Volume> = []
     /// The volumes there; empty bytes where a write has failed and nobody knows what is there.
     var volumes: [Volume: [UInt8]] = [:]
     /// The revision of the store that is on the disk; nil when it is not known.
@@ -57,7 +60,7 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
 
   /// Whether something waits to be written or read again.
   public var isBehind: Bool {
-    !truth.isOpen || truth.savedRevision != store.revision || (folder != nil && !isCopySaved)
+    !truth.isOpen || !isTruthSaved || (folder != nil && !isCopySaved)
   }
 
   /// Whether something that is known is not in the truth on the disk, and would be lost if this
@@ -65,6 +68,10 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   public var isTruthBehind: Bool {
     if store.isEmpty { return false }
     return !truth.isOpen || truth.savedRevision != store.revision
+  }
+
+  private var isTruthSaved: Bool {
+    truth.savedRevision == store.revision && truth.heldBack.isEmpty
   }
 
   var isCopySaved: Bool {
@@ -171,12 +178,12 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
 
   /// Saves the truth, then our copy; then what is not needed any more is removed.
   private mutating func save() -> [StoreReport] {
-    if truth.savedRevision == store.revision && (folder == nil || isCopySaved) {
+    if isTruthSaved && (folder == nil || isCopySaved) {
       return tidyConflicts()
     }
     let files = store.files()
     var reports: [StoreReport] = []
-    if truth.savedRevision != store.revision {
+    if !isTruthSaved {
       do throws(Disk.Failure) { try saveTruth(files, &reports) } catch {
         return reports + [.failed(reason: error.description)]
       }

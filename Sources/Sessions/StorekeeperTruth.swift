@@ -106,28 +106,32 @@ extension Storekeeper where Disk: ~Copyable {
   ///
   /// A line that leaves a further volume may be on its way into one that is written later. Until
   /// the main volume is written, it stands in a volume of its own behind all others, so that a
-  /// power cut between two files loses nothing.
+  /// power cut between two files loses nothing. A damaged volume that could not be set aside is
+  /// not written over either: till then what belongs there stands in such a volume, too.
   mutating func saveTruth(
     _ files: [VolumeFile], _ reports: inout [StoreReport]
   ) throws(Disk.Failure) {
     // After a failure nobody knows what the disk holds, so nothing is taken for written.
     truth.savedRevision = nil
-    let carried = carriedLines(into: files)
+    var refusals: [StoreReport] = []
+    for volume in truth.heldBack.sorted() { _ = setTruthAside(volume, &refusals) }
     var isWritten = false
-    for file in carried + files.dropFirst() + files.prefix(1)
-    where truth.volumes[file.volume] != file.bytes {
+    for file in carriedLines(into: files) + files.dropFirst() + files.prefix(1)
+    where truth.volumes[file.volume] != file.bytes && !truth.heldBack.contains(file.volume) {
       try put(file)
       isWritten = true
     }
     let wanted = Set(files.map(\.volume))
-    for volume in truth.volumes.keys.sorted() where !wanted.contains(volume) {
+    for volume in truth.volumes.keys.sorted()
+    where truth.heldBack.isEmpty && !wanted.contains(volume) {
       try disk.remove(.truth(volume))
       truth.volumes[volume] = nil
     }
     truth.savedRevision = store.revision
     if isWritten {
-      reports.append(.written(bytes: files[0].bytes.count, sits: store.usage.sits))
+      reports.append(.written(bytes: files[0].bytes.count, sits: store.sits.count))
     }
+    reports += refusals
     let archived = store.split.archivedMonths
     let new = archived.filter { !archivedMonths.contains($0) }
     archivedMonths = Set(archived)
@@ -142,18 +146,30 @@ extension Storekeeper where Disk: ~Copyable {
     if file.volume == .main { truth.isSound = true }
   }
 
-  /// The lines that further volumes lose, in volumes behind all others.
+  /// The lines that further volumes lose, and those of volumes that are held back, in volumes
+  /// behind all others. What stands in a volume that goes only after the main one is safe there.
   private func carriedLines(into files: [VolumeFile]) -> [VolumeFile] {
+    let wanted = Set(files.map(\.volume))
+    var safe: Set<ArraySlice<UInt8>> = []
+    for (volume, bytes) in truth.volumes where !wanted.contains(volume) {
+      safe.formUnion(bytes.split(separator: 0x0A))
+    }
     var packer = LinePacker(bytes: StoreCaps.lineBytes)
-    for file in files.dropFirst() {
-      guard let old = truth.volumes[file.volume], old != file.bytes, !old.isEmpty else { continue }
-      let new = Set(file.bytes.split(separator: 0x0A))
-      for text in old.split(separator: 0x0A) where !new.contains(text) {
+    for file in files {
+      let isHeldBack = truth.heldBack.contains(file.volume)
+      guard let old = truth.volumes[file.volume], old != file.bytes,
+        isHeldBack || file.volume != .main
+      else { continue }
+      let kept = isHeldBack ? [] : Set(file.bytes.split(separator: 0x0A))
+      for text in (isHeldBack ? file.bytes : old).split(separator: 0x0A)
+      where !kept.contains(text) && !safe.contains(text) {
         guard let line = try? ReplicaLine(parsing: text), !line.isFrame else { continue }
         packer.add(line)
       }
     }
-    let taken = (files.map(\.volume) + truth.volumes.keys).compactMap { volume -> Int? in
+    // A volume whose write has failed holds nothing that is not carried again.
+    let there = truth.volumes.filter { !$0.value.isEmpty }.map(\.key)
+    let taken = (files.map(\.volume) + there + truth.heldBack).compactMap { volume -> Int? in
       if case .overflow(let part) = volume { part } else { nil }
     }
     let first = (taken.max() ?? 1) + 1

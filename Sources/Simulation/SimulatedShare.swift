@@ -166,7 +166,7 @@ struct SimulatedFolder: ExchangeFolder {
   }
 
   func setAside(_ path: String) throws(SimulatedDiskError) -> String {
-    try remove(path)
+    try state.expectWritable()
     return "damaged"
   }
 }

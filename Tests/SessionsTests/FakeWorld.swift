@@ -14,6 +14,7 @@ final class SharedFiles: @unchecked Sendable {
   var isAway = false
   /// A path that cannot be read.
   var unreadable: String?
+  var cannotSetAside = false
   private(set) var writes: [String] = []
   private(set) var reads: [String] = []
   private var version: UInt64 = 0
@@ -66,8 +67,8 @@ struct WorldFolder: ExchangeFolder {
   func remove(_ path: String) throws(FakeFailure) { try all.write(path, nil) }
   func setAside(_ path: String) throws(FakeFailure) -> String {
     try all.expectHere()
+    if all.cannotSetAside { throw FakeFailure(description: "\(path) cannot be set aside") }
     all[".syncthing.aside"] = all[path]
-    all[path] = nil
     return "aside"
   }
 }
@@ -75,6 +76,9 @@ struct WorldFolder: ExchangeFolder {
 /// The files of one state folder, whose power can go at any call.
 final class StateFiles {
   var files: [ReplicaFile: [UInt8]] = [:]
+  /// What was set aside, by its first name.
+  var aside: [ReplicaFile: [UInt8]] = [:]
+  var cannotSetAside = false
   /// How many more writing calls are done before the power goes; nil: it stays.
   var callsLeft: Int?
   /// Whether the call at which the power goes is still done.
@@ -110,7 +114,7 @@ struct WorldDisk: ReplicaDisk {
     _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
   ) throws(FakeFailure) {
     try all.call(file) { all in
-      if keepingEarlier { all.files[.earlierTruth] = all.files[file] }
+      if keepingEarlier, let old = all.files[file] { all.files[.earlierTruth] = old }
       all.files[file] = bytes
     }
   }
@@ -120,7 +124,8 @@ struct WorldDisk: ReplicaDisk {
   }
 
   func setAside(_ file: ReplicaFile) throws(FakeFailure) -> String {
-    try all.call(file) { $0.files[file] = nil }
+    if all.cannotSetAside { throw FakeFailure(description: "it cannot be set aside") }
+    try all.call(file) { $0.aside[file] = $0.files[file] }
     return "aside"
   }
 }
