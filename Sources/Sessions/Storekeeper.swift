@@ -108,9 +108,9 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     return truth.isOpen ? opened + lookAround(adopting: true) + save() : opened
   }
 
-  /// Adds a sit and saves.
+  /// Adds a sit and saves. It is taken also while the truth cannot be read: to add is to merge.
   public mutating func add(_ session: MeditationSession) -> [StoreReport] {
-    change { store throws(StoreError) in _ = try store.add(session) }
+    change(needsTruth: false) { store throws(StoreError) in _ = try store.add(session) }
   }
 
   /// Changes a sit and saves.
@@ -138,9 +138,10 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     }
   }
 
-  /// Says that a sit runs here, or that none does any more, and saves.
+  /// Says that a sit runs here, or that none does any more, and saves: as with sits, also while the
+  /// truth cannot be read.
   public mutating func publish(_ claim: Claim?, at time: WriteTime) -> [StoreReport] {
-    change { store throws(StoreError) in
+    change(needsTruth: false) { store throws(StoreError) in
       if let claim {
         try store.publish(claim, at: time)
       } else {
@@ -167,13 +168,19 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     }
   }
 
+  /// - Parameter needsTruth: whether what it does hangs on what is there: a key set in an empty
+  ///   store would lose to the one that a truth has which can be read only later.
   private mutating func change(
-    _ change: (inout SessionStore) throws(StoreError) -> Void
+    needsTruth: Bool = true, _ change: (inout SessionStore) throws(StoreError) -> Void
   ) -> [StoreReport] {
-    do throws(StoreError) { try change(&store) } catch {
-      return [.refused(reason: error.description)]
+    let opened = needsTruth && !truth.isOpen ? open() : []
+    if needsTruth && !truth.isOpen {
+      return opened + [.refused(reason: "what is kept here cannot be read now")]
     }
-    return retry()
+    do throws(StoreError) { try change(&store) } catch {
+      return opened + [.refused(reason: error.description)]
+    }
+    return opened + retry()
   }
 
   /// Saves the truth, then our copy; then what is not needed any more is removed.
