@@ -9,6 +9,8 @@ struct FolderMemory {
     var peer: PeerSeen
     /// How many sits the file itself has.
     var sits = 0
+    /// How many keys with values it has.
+    var keys = 0
     var isMerged = false
     /// Whether it may be removed, since it is an engine's copy of our own file, and whole.
     var isOwnConflict = false
@@ -53,23 +55,22 @@ struct FolderMemory {
     header.volume.exchangePath(of: header.device) == path
   }
 
-  /// The owner with the most sits, of equal ones the smaller: counted in the fullest of its copies.
-  func greatestOwner(among isWanted: (Identity) -> Bool) -> (owner: Identity, sits: Int)? {
+  /// The owner with the most sits, then with the most keys, of equal ones the smaller: counted in
+  /// the fullest of its copies.
+  func greatestOwner(among isWanted: (Identity) -> Bool) -> OwnerRank? {
     struct Copy: Hashable {
       var owner: Identity
       /// The device of regular volumes, which count together; else the path.
       var name: String
     }
-    var sits: [Copy: Int] = [:]
+    var ranks: [Copy: OwnerRank] = [:]
     for (path, sighting) in sightings {
       guard let header = sighting.header, isWanted(header.owner) else { continue }
       let name = FolderMemory.isRegular(path, header) ? header.device.description : path
-      sits[Copy(owner: header.owner, name: name), default: 0] += sighting.sits
+      let copy = Copy(owner: header.owner, name: name)
+      ranks[copy, default: OwnerRank(owner: header.owner)].add(sighting)
     }
-    let greatest = sits.min { left, right in
-      left.value == right.value ? left.key.owner < right.key.owner : left.value > right.value
-    }
-    return greatest.map { ($0.key.owner, $0.value) }
+    return ranks.values.max()
   }
 
   /// The copies of others, by path: the volumes of one copy as one.
@@ -95,5 +96,22 @@ struct FolderMemory {
       return peer
     }
     return shown.sorted { $0.path.precedes($1.path) }
+  }
+}
+
+/// How much an owner has: of several, the greatest is the one that a box joins.
+struct OwnerRank: Comparable {
+  let owner: Identity
+  var sits = 0
+  var keys = 0
+
+  mutating func add(_ sighting: FolderMemory.Sighting) {
+    sits += sighting.sits
+    keys += sighting.keys
+  }
+
+  static func < (left: OwnerRank, right: OwnerRank) -> Bool {
+    if left.sits != right.sits { return left.sits < right.sits }
+    return left.keys == right.keys ? left.owner > right.owner : left.keys < right.keys
   }
 }

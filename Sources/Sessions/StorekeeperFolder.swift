@@ -88,9 +88,9 @@ extension Storekeeper where Disk: ~Copyable {
     guard adopting || store.sits.isEmpty,
       let greatest = memory.greatestOwner(among: { $0 != mine })
     else { return nil }
-    if adopting || greatest.sits > 0 { return greatest.owner }
-    // Among boxes that are all new the smallest is everybody's.
-    return greatest.owner < mine ? greatest.owner : nil
+    // Among boxes without sits it is the one with the most keys; the smallest of new ones.
+    let own = OwnerRank(owner: mine, keys: store.liveKeys)
+    return adopting || greatest > own ? greatest.owner : nil
   }
 
   /// Makes another owner's store of this one; everything in it stays.
@@ -210,6 +210,7 @@ extension Storekeeper where Disk: ~Copyable {
     reader.fill(&copy)
     seen.header = header
     seen.sits = copy.sits.count
+    seen.keys = copy.liveKeys
     seen.peer.device = header.device
     seen.peer.owner = header.owner
     seen.peer.sits = copy.sits.count
