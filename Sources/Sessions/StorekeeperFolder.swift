@@ -127,7 +127,7 @@ extension Storekeeper where Disk: ~Copyable {
     var copy = SessionStore(owner: reader.header?.owner ?? store.owner, device: store.device)
     reader.fill(&copy)
     let damage = copy.damage
-    takeOwn(copy, reader.header, &news)
+    takeOwn(copy, reader.header, isOurFile: true, &news)
     if damage.isEmpty {
       memory.own[volume] = bytes
       memory.ownFiles[volume] = file
@@ -139,18 +139,30 @@ extension Storekeeper where Disk: ~Copyable {
     return nil
   }
 
+  /// - Parameter isOurFile: whether it stands under our own name. Any other copy that names this
+  ///   device says whose sits these are only while nobody else has.
   private mutating func takeOwn(
-    _ copy: SessionStore, _ header: ReplicaHeader?, _ news: inout FolderNews
+    _ copy: SessionStore, _ header: ReplicaHeader?, isOurFile: Bool, _ news: inout FolderNews
   ) {
-    if copy.owner != store.owner {
-      let (mine, theirs) = (store.sits.count, copy.sits.count)
-      let isGreater = theirs == mine ? copy.owner < store.owner : theirs > mine
-      if !truth.hasOwner || isGreater { become(copy.owner) }
+    let isFollowed = !truth.hasOwner || isOurFile && isAhead(copy)
+    if copy.owner != store.owner, isFollowed {
+      // Of a box that is being opened, and of which no file said whose it is, nobody knew.
+      if truth.hasOwner || !news.isOpening { news.hasNewOwner = true }
+      become(copy.owner)
     }
     truth.hasOwner = true
     let keys = store.merge(copy)
     if !news.isOpening { news.changedKeys.formUnion(keys) }
     if header?.hasMerged == true, !store.hasMerged { store.hasMerged = true }
+  }
+
+  /// Whether a copy of ours under another owner is the later one: a state folder was rolled back.
+  /// One of before an adoption may have had more sits, but none that we never knew.
+  private func isAhead(_ copy: SessionStore) -> Bool {
+    let (mine, theirs) = (store.sits.count, copy.sits.count)
+    let isGreater = theirs == mine ? copy.owner < store.owner : theirs > mine
+    return isGreater
+      && copy.sits.keys.contains { store.sits[$0] == nil && store.deletedSits[$0] == nil }
   }
 
   /// A copy of a newer format that says what the store says is left as it is.
@@ -220,7 +232,7 @@ extension Storekeeper where Disk: ~Copyable {
         "damaged (\(copy.damage[0])); all other lines are merged"
     }
     if header.device == store.device {
-      takeOwn(copy, header, &news)
+      takeOwn(copy, header, isOurFile: false, &news)
       seen.isMerged = true
       let isOurName = seen.peer.path.contains(store.device.description.lowercased())
       seen.isOwnConflict =
