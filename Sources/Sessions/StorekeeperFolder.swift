@@ -16,16 +16,19 @@ extension Storekeeper where Disk: ~Copyable {
     var memory = memory
     var news = FolderNews(isOpening: isOpening)
     let wasOverQuota = store.split.isOverQuota
+    var isListed = false
     do throws(Folder.Failure) {
       try survey(&folder, &memory, adopting: adopting, &news)
-      memory.isRead = true
+      isListed = true
     } catch {
       memory.isRead = false
       news.reports.append(.exchangeFailed(reason: error.description))
     }
     self.folder = folder
     self.memory = memory
-    if memory.isRead, memory.peers != peers {
+    // Whoever has seen all of a folder knows whose sits these are.
+    if memory.isRead { truth.hasOwner = true }
+    if isListed, memory.peers != peers {
       peers = memory.peers
       news.reports.append(.peers(peers))
     }
@@ -54,29 +57,33 @@ extension Storekeeper where Disk: ~Copyable {
     let files = try folder.files().filter { ForeignName(path: $0.path) != .ignored }
       .sorted { $0.path.precedes($1.path) }
     memory.forget(except: Set(files.map(\.path)), device: store.device)
+    let owner = store.owner
+    memory.isRead = true
+    // Our own copy first: it may say whose sits these are.
+    let volumes = files.map { Volume(exchangePath: $0.path, of: store.device) }
     var own: [VolumeFile] = []
-    for file in files {
-      let volume = Volume(exchangePath: file.path, of: store.device)
-      if let volume, file.refusal != nil {
+    for (file, volume) in zip(files, volumes) {
+      guard let volume else { continue }
+      if file.refusal != nil {
         memory.expectChange(of: volume)
         memory.lost.insert(volume)
+      } else if let bytes = readOwn(volume, file, &folder, &memory, &news) {
+        own.append(VolumeFile(volume, bytes))
       }
-      if let volume, file.refusal == nil {
-        if let bytes = try readOwn(volume, file, &folder, &memory, &news) {
-          own.append(VolumeFile(volume, bytes))
-        }
-      } else {
-        read(file, &folder, &memory, &news)
-      }
+    }
+    for (file, volume) in zip(files, volumes) where volume == nil || file.refusal != nil {
+      read(file, &folder, &memory, &news)
     }
     noteNewerFormat(own, &memory)
     if let owner = ownerToJoin(memory, adopting: adopting) {
       become(owner)
       news.hasNewOwner = true
-      memory.forgetUnmerged(of: owner)
-      for file in files where memory.sightings[file.path] != nil {
-        read(file, &folder, &memory, &news)
-      }
+    }
+    if store.owner == owner { return }
+    // What was read before may be ours now.
+    memory.forgetUnmerged(of: store.owner)
+    for file in files where memory.sightings[file.path] != nil {
+      read(file, &folder, &memory, &news)
     }
   }
 
@@ -110,13 +117,22 @@ extension Storekeeper where Disk: ~Copyable {
 
   /// Our own copy is our own writing, so what it knows and the truth does not is ours too, whatever
   /// owner it names: a state folder that was lost or rolled back is whole again.
+  /// What cannot be read, or is damaged and cannot be set aside, is not written over.
   /// - Returns: the bytes, where they are not what we know to stand there, and whole.
   private mutating func readOwn<Other: ExchangeFolder>(
     _ volume: Volume, _ file: FoundFile, _ folder: inout Other, _ memory: inout FolderMemory,
     _ news: inout FolderNews
-  ) throws(Other.Failure) -> [UInt8]? {
+  ) -> [UInt8]? {
     if memory.own[volume] != nil, memory.ownFiles[volume] == file { return nil }
-    guard let bytes = try folder.read(file.path) else { return nil }
+    let bytes: [UInt8]
+    do throws(Other.Failure) {
+      guard let found = try folder.read(file.path) else { return nil }
+      bytes = found
+    } catch {
+      memory.isRead = false
+      news.reports.append(.exchangeFailed(reason: error.description))
+      return nil
+    }
     if bytes == memory.own[volume] {
       memory.ownFiles[volume] = file
       return nil
@@ -133,9 +149,20 @@ extension Storekeeper where Disk: ~Copyable {
       memory.ownFiles[volume] = file
       return bytes
     }
-    let name = bytes.isEmpty ? nil : try folder.setAside(file.path)
+    var name: String?
+    var failure: Other.Failure?
+    do throws(Other.Failure) { name = bytes.isEmpty ? nil : try folder.setAside(file.path) } catch {
+      failure = error
+    }
     news.reports.append(.salvaged(path: file.path, lines: damage, setAside: name))
     memory.lost.insert(volume)
+    if let failure {
+      memory.isRead = false
+      news.reports.append(.exchangeFailed(reason: failure.description))
+    } else {
+      // It still stands there: to be written over, or removed where it is not wanted.
+      memory.own[volume] = bytes
+    }
     return nil
   }
 
@@ -331,7 +358,7 @@ extension Storekeeper where Disk: ~Copyable {
     } catch { failure = error }
     var reports = news.reports + [.peers(visited.peers)]
     reports += announce(news, wasOverQuota: wasOverQuota) + retry()
-    if failure == nil {
+    if failure == nil, visited.isRead {
       do throws(Other.Failure) {
         try write(store.files(), into: &other, &visited, &reports)
         try check(visited, in: &other, &reports)
