@@ -40,21 +40,20 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// Takes the state folder for this process: makes it where it is missing, locks it, learns or
   /// makes the device's identity, and removes what an interrupted save left.
   /// - Parameter state: the state folder's path.
-  public init(state: String) throws(StoreFileFault) {
-    self = try FolderDisk.taking(
-      state, hardware: Hardware.fingerprint(), from: LinuxFolder.working,
-      isVolatile: { (try? Files.open(state, [.folder]).volatility()) == .lost })
+  public static func taking(_ state: String) throws(StoreFileFault) -> FolderDisk {
+    try taking(
+      state, hardware: Hardware.fingerprint(), from: LinuxFolder.working, isVolatile: isVolatile)
   }
 
-  /// The same on another machine: Swift 6.0 cannot unmake half an owner, so that nothing is kept
-  /// before the last call that can fail.
+  /// The same on any machine. It is no initialiser, since Swift 6.0 cannot unmake half an owner.
   /// - Parameters:
+  ///   - state: the state folder's path.
   ///   - hardware: the number of the machine; nil where it is not known.
   ///   - root: where relative paths begin.
   ///   - isVolatile: whether the folder, once it is made, is only in memory.
   static func taking(
     _ state: String, hardware: String?, from root: any FolderCalls = LinuxFolder.working,
-    isVolatile: () -> Bool = { false }
+    isVolatile: (String) -> Bool = { _ in false }
   ) throws(StoreFileFault) -> FolderDisk {
     let folder = try DurableFolder(state, creating: true, from: root)
     let lock = try folder.lock("lock")
@@ -64,8 +63,12 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     try? folder.subfolder(Volume.archiveFolder)?.sweep()
     FolderDisk.restoreBallast(in: folder)
     return FolderDisk(
-      locked: lock, device: found.device, from: found.before, isVolatile(), state: state, root: root
-    )
+      locked: lock, device: found.device, from: found.before, isVolatile(state), state: state,
+      root: root)
+  }
+
+  private static func isVolatile(_ state: String) -> Bool {
+    (try? Files.open(state, [.folder]).volatility()) == .lost
   }
 
   private init(

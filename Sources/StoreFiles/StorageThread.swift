@@ -94,7 +94,7 @@ public final class StorageThread: Sendable {
   private static func opened(
     state: String, shared: String?
   ) throws(StoreFileFault) -> OpenedStore<FolderDisk, SharedFolder> {
-    let disk = try FolderDisk(state: state)
+    let disk = try FolderDisk.taking(state)
     // Read before the disk is moved into the storekeeper.
     let (device, isVolatile) = (disk.device, disk.isVolatile)
     let reports = disk.clonedFrom.map { [StoreReport.cloned(from: $0, to: device)] } ?? []

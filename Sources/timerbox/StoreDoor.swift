@@ -46,7 +46,7 @@ enum StoreDoor {
   }
 
   private static func keeper(_ state: String, _ store: String) throws(StoreFileFault) -> Keeper {
-    let disk = try FolderDisk(state: state)
+    let disk = try FolderDisk.taking(state)
     let device = disk.device
     let owner = try FolderDisk.randomIdentity()
     let folder = SharedFolder(store, device: device, state: state)

@@ -10,7 +10,7 @@ extension CrashTrial {
   private static func box(
     _ root: ModelFolder, _ reports: inout [StoreReport]
   ) throws -> Storekeeper<FolderDisk, SharedFolder> {
-    let disk = try FolderDisk.taking("state", hardware: nil, from: root)
+    let disk = try FolderDisk.taking("state", hardware: nil, from: root, isVolatile: { _ in false })
     let device = disk.device
     var box = Storekeeper<FolderDisk, SharedFolder>(
       disk: disk, folder: nil, owner: Identity(randomHigh: 1, low: 1), device: device)

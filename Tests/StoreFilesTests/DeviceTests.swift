@@ -96,14 +96,14 @@ import Testing
         let status = try #require(states.first)
         #expect(status.isVolatile)
         #expect(thread.stop(timeoutMilliseconds: 10_000) == true)
-        #expect(try !FolderDisk(state: folder).isVolatile)
+        #expect(try !FolderDisk.taking(folder).isVolatile)
       }
     }
   }
 
   @Test func volumes_ofTheTruth_areWrittenReadAndRemoved() throws {
     try withTemporaryFolder { folder in
-      var disk = try FolderDisk(state: folder)
+      var disk = try FolderDisk.taking(folder)
       let all: [Volume] = [.main, .overflow(2), .archive(year: 2024, part: 2)]
       for volume in all {
         try disk.replace(.truth(volume), with: [1, 2], keepingEarlier: true)

@@ -43,22 +43,22 @@ import Testing
   @Test func stateFolder_inUse_isRefusedWithTheProcess() throws {
     try withTemporaryFolder { folder in
       do {
-        let first = try FolderDisk(state: folder)
+        let first = try FolderDisk.taking(folder)
         let fault = StoreFileFault.locked(path: "\(folder)/lock", process: getpid())
-        #expect(throws: fault) { _ = try FolderDisk(state: folder) }
+        #expect(throws: fault) { _ = try FolderDisk.taking(folder) }
         #expect(
           fault.description
             == "another timerbox uses this state folder: process \(getpid()) holds \(folder)/lock")
         _ = first.device
       }
-      _ = try FolderDisk(state: folder)
+      _ = try FolderDisk.taking(folder)
     }
   }
 
   @Test func leftovers_ofAnInterruptedSave_areSweptAtStart() throws {
     try withTemporaryFolder { folder in
       let shared = "\(folder)/shared"
-      let identity = try FolderDisk(state: folder).device
+      let identity = try FolderDisk.taking(folder).device
       let device = identity.description.lowercased()
       var first = SharedFolder(shared, device: identity, state: folder)
       #expect(try first.files() == [])
@@ -70,7 +70,7 @@ import Testing
       ] {
         try write(path, "half a file")
       }
-      _ = try FolderDisk(state: folder)
+      _ = try FolderDisk.taking(folder)
       var again = SharedFolder(shared, device: identity, state: folder)
       #expect(try again.files() == [])
       #expect(try !names(folder).contains { $0.hasSuffix(".tmp") })
@@ -148,11 +148,11 @@ import Testing
 
   @Test func damagedIdentity_isSetAsideAndMadeAnew() throws {
     try withTemporaryFolder { folder in
-      let first = try FolderDisk(state: folder).device
+      let first = try FolderDisk.taking(folder).device
       try write("\(folder)/device", "")
-      let second = try FolderDisk(state: folder).device
+      let second = try FolderDisk.taking(folder).device
       #expect(first != second)
-      #expect(try FolderDisk(state: folder).device == second)
+      #expect(try FolderDisk.taking(folder).device == second)
       #expect(try names(folder).contains("device.damaged-1"))
     }
   }

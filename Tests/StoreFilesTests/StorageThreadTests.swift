@@ -127,7 +127,7 @@ func answers(
 
   @Test func stateFolder_inUse_isThrownAtStart() throws {
     try withTemporaryFolder { folder in
-      let disk = try FolderDisk(state: folder)
+      let disk = try FolderDisk.taking(folder)
       #expect(
         throws: StoreFileFault.locked(path: "\(folder)/lock", process: Machine.process)
       ) {
