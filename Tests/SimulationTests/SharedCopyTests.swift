@@ -78,10 +78,11 @@ import Zones
         let names = try names(line.dropFirst(2))
         #expect(names.allSatisfy(known.contains), "\(line)")
       }
+      // `programme.dawn` is shared; which programme is chosen here is not.
       let own =
-        LocalChoice.all.map(\.name) + [
-          "settings", "ballast", "lock", "hardware", "sound", "crown", "lines",
-          "degraded", "output",
+        LocalChoice.all.map { "\"\($0.name)\"" } + [
+          "volume", "sound", "bright", "crown", "lines", "settings", "ballast", "lock", "hardware",
+          "output",
         ]
       for word in own { #expect(!text.contains(word), "\(word)") }
     }
