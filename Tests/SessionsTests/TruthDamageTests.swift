@@ -92,6 +92,33 @@ import Testing
     }
   }
 
+  /// Our own copy has a sit that the truth has not, as after a state folder that was rolled back.
+  @Test func report11_ownCopy_cutOrFlippedAnywhere_isSetAsideAndWrittenAgain() throws {
+    let truth = try realStore(2).encode()
+    let whole = try realStore(3).encode()
+    for place in whole.indices {
+      var flipped = whole
+      flipped[place] ^= UInt8(1 << (place % 8))
+      for damaged in [flipped, Array(whole[..<place])] {
+        let disk = FakeDisk()
+        disk.files = ["truth": truth, "exchange": damaged]
+        var box = keeper(disk)
+        let told = box.open().contains { report in
+          if case .salvaged(_, let lines, _) = report { !lines.isEmpty } else { false }
+        }
+        #expect(told, "nothing is told: byte \(place)")
+        // No bytes are worth no keeping.
+        #expect(disk.files["exchange.damaged"] == (damaged.isEmpty ? nil : damaged))
+        #expect(box.store.usage.sits >= (lineEnds(damaged) >= 4 && damaged != flipped ? 3 : 2))
+        let before = box.store.sessions
+        _ = box.add(realSit(20_000))
+        let copy = try SessionStore(parsing: disk.files["exchange"] ?? [])
+        #expect(copy.damage == [] && copy.sessions == before + [realSit(20_000)])
+        #expect(disk.files["exchange"] == disk.files["truth"])
+      }
+    }
+  }
+
   private static let fullSits = 8_680
   private static let full = Result {
     (whole: try realStore(fullSits).encode(), earlier: try realStore(fullSits - 1).encode())
@@ -118,7 +145,7 @@ import Testing
     Array(repeating: UInt8(ascii: "["), count: 100_000),
   ]
 
-  @Test(arguments: undecodable.indices)
+  @Test(arguments: TruthDamageTests.undecodable.indices)
   func report04_truthThatCannotBeDecoded_isMovedAsideToldAndTheBoxGoesOn(_ index: Int) throws {
     let bytes = TruthDamageTests.undecodable[index]
     let earlier = try realStore(2).encode()
