@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func damagedTruth_isSetAsideAndKept_andNeverRotated() throws {
+  @Test func report03_emptiedTruth_isSetAsideAndKept_andTheEarlierOneRead() throws {
     try withTemporaryFolder { folder in
       do {
         var box = try keeper(folder)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func damagedIdentity_isSetAsideAndMadeAnew() throws {
+  @Test func report11_damagedIdentity_isSetAsideAndMadeAnew() throws {
     try withTemporaryFolder { folder in
       let first = try FolderDisk.taking(folder).device
       try write("\(folder)/device", "")

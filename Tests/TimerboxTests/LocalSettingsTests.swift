@@ -91,7 +91,7 @@ private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
   }
 }
 
-@Test func settings_damaged_areKeptNamedAndMended() throws {
+@Test func report11_damagedSettings_areKeptNamedAndMended() throws {
   let surroundings = try Surroundings()
   surroundings.makeFolders()
   let state = "state/timerbox/state"
