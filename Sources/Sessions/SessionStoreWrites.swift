@@ -132,9 +132,13 @@ extension SessionStore {
   }
 
   /// The stamp of a write here that follows `earlier`. While the time is not known, it also follows
-  /// all that this device wrote before: a board wakes up in the past.
+  /// all that this device wrote by its own clock: a board wakes up in the past. A stamp with a
+  /// counter may have its time from a box whose clock runs ahead, and does not move the others.
   func stamp(at time: WriteTime, after earlier: Stamp?) -> Stamp {
-    let floor = time.isKnown ? earlier : Stamp.later(earlier, newestStamp { $0.device == device })
+    let floor =
+      time.isKnown
+      ? earlier
+      : Stamp.later(earlier, newestStamp { $0.device == device && $0.counter == 0 })
     return Stamp(at: time.wall, device: device, after: floor)
   }
 
