@@ -89,6 +89,19 @@ import Testing
     #expect(store.usage.keys == 1_008)
   }
 
+  @Test func key_deletedOnAFullStore_isNotRefused() throws {
+    var store = SessionStore(owner: owner, device: kitchen)
+    // A clock in 1970 wrote it: the stamp of its deletion is longer than it and the value.
+    try store.set("short", to: .integer(1), at: at(1))
+    try store.set("k", to: .string(""), at: now)
+    let free = StoreCaps.fileBytes - StoreCaps.bytesForSits - store.usage.bytes
+    try store.set("k", to: .string(String(repeating: "x", count: free - 2)), at: now)
+    let bytes = store.usage.bytes
+    try store.delete(key: "short", at: now)
+    #expect(store.usage.bytes > bytes)
+    #expect(store.keys == ["k"])
+  }
+
   @Test func keys_ofMonths_above1024_goToTheArchive() throws {
     var store = try storeOf(keys: 1_008)
     // 62 sits are at least a month apart.
