@@ -93,9 +93,7 @@ extension SessionStore {
   /// running sit: a function of the state alone, so the same on every box.
   public var standingClaims: [Claim] {
     claims.compactMap { device, register in
-      let payload = try? JSONValue(
-        parsing: register.line.payload, depthLimit: SessionStore.lineDepthLimit)
-      return payload?["c"].flatMap { Claim($0, device: device) }
+      register.claim.flatMap { Claim($0, device: device) }
     }.sorted { $0.outranks($1) }
   }
 
@@ -125,9 +123,10 @@ extension SessionStore {
     absorb(claim: register, of: device)
   }
 
-  /// Says that no sit runs here any more. Where no claim stands, nothing is written.
+  /// Says that no sit runs here any more. Where that is said already, nothing is written; a claim
+  /// of ours that we cannot read, since a newer version wrote it, is withdrawn too.
   public mutating func withdraw(at time: WriteTime) {
-    guard standingClaims.contains(where: { $0.device == device }) else { return }
+    guard let last = claims[device], last.claim?.isNull != true else { return }
     absorb(claim: register(.null, at: time), of: device)
   }
 
@@ -138,5 +137,14 @@ extension SessionStore {
       JSONMember("t", .string(stamp.text)),
     ]
     return Register(stamp: stamp, line: ReplicaLine(kind: "c", .object(of: members)))
+  }
+}
+
+extension SessionStore.Register {
+  /// What a device's claim says; null where it is withdrawn.
+  fileprivate var claim: JSONValue? {
+    let payload = try? JSONValue(
+      parsing: line.payload, depthLimit: SessionStore.lineDepthLimit)
+    return payload?["c"]
   }
 }

@@ -135,4 +135,14 @@ import Testing
     store.merge(try SessionsTests.store(of: over))
     #expect(bodies(store) == [over])
   }
+
+  @Test func claimOfOurOwn_inANewerForm_isWithdrawn() throws {
+    let body = #"c {"c":{"begun":"today"},"d":"\#(kitchenText)","t":"5@\#(kitchenText)"}"#
+    var store = try store(of: body)
+    store.withdraw(at: at(6))
+    let over = #"c {"c":null,"d":"\#(kitchenText)","t":"6@\#(kitchenText)"}"#
+    #expect(bodies(store) == [over])
+    store.withdraw(at: at(7))
+    #expect(bodies(store) == [over])
+  }
 }
