@@ -15,7 +15,9 @@ struct ReplicaHeader {
   var owner: Identity
   var device: Identity
   var format: Int64
-  var volume: Volume = .main
+  /// Nil where the label is one that this version does not know: of such a file the lines are
+  /// merged, and it counts for none of those that we know.
+  var volume: Volume? = .main
   var archivedSits = 0
   var overflowVolumes = 0
   var hasMerged = false
@@ -48,7 +50,7 @@ struct ReplicaHeader {
     self.owner = owner
     self.device = device
     self.format = max(format, SessionStore.currentFormat)
-    if let label = payload["v"]?.stringValue { volume = Volume(label: label) ?? .main }
+    if let label = payload["v"] { volume = label.stringValue.flatMap(Volume.init(label:)) }
     archivedSits = payload["a"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
     overflowVolumes = payload["n"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
     hasMerged = payload["m"]?.boolValue ?? false
@@ -66,7 +68,7 @@ struct ReplicaHeader {
     write("a", archivedSits)
     write("n", overflowVolumes)
     if hasMerged { members.append(JSONMember("m", .bool(true))) }
-    if let label = volume.label { members.append(JSONMember("v", .string(label))) }
+    if let label = volume?.label { members.append(JSONMember("v", .string(label))) }
     return ReplicaLine(kind: "h", .object(of: members + rest))
   }
 }

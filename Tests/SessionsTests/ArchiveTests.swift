@@ -139,6 +139,51 @@ private func sits(_ bytes: [UInt8]) -> Int { lines(bytes).filter { $0.contains("
       ])
   }
 
+  /// A file of the kitchen's.
+  private func file(_ place: Volume, _ header: String, _ bodies: [String] = []) -> VolumeFile {
+    let first = String(headerBody.dropLast()) + "\(header)}"
+    let lines = ([first] + bodies).map(wholeLine)
+    return VolumeFile(place, ReplicaFileWriter.bytes(lines[0], [Array(lines[1...])]))
+  }
+
+  private func missing(_ files: VolumeFile...) -> [DamagedLine.Reason] {
+    SessionStore(salvaging: files, owner: owner, device: kitchen).damage.map(\.reason)
+  }
+
+  @Test func volumes_thatAreOthers_hideNoneThatIsMissing() {
+    let archive = Volume.archive(year: 1970, part: 1)
+    let first = #"s {"b":1,"i":"\#(kitchenText)"}"#
+    let second = #"s {"b":1,"i":"\#(studyText)"}"#
+    let main = file(.main, #","a":2"#)
+    let half = file(archive, #","v":"archive/1970""#, [first])
+    let rest = file(.archive(year: 1971, part: 1), #","v":"archive/1971""#, [second])
+    let twice = file(.archive(year: 1971, part: 1), #","v":"archive/1971""#, [first])
+    let overflow = file(.overflow(2), #","v":"2""#, [second])
+    let foreign = file(.overflow(2), #","v":"later/7""#, [second])
+    let lost = [DamagedLine.Reason.archiveIncomplete(found: 1, written: 2)]
+    #expect(missing(main, half, rest) == [])
+    for other in [twice, overflow, foreign] { #expect(missing(main, half, other) == lost) }
+    let two = file(.main, #","n":1"#)
+    #expect(missing(two, overflow) == [])
+    let third = file(.overflow(3), #","v":"3""#)
+    #expect(missing(two, third) == [.volumesMissing(found: 0, written: 1)])
+    // A forger's counts are no crash.
+    #expect(missing(file(.main, #","a":-1,"n":-5"#), third) == [])
+    let great = file(.main, #","n":\#(Int64.max)"#)
+    #expect(missing(great, third) == [.volumesMissing(found: 1, written: Int.max)])
+  }
+
+  @Test(arguments: [#""later/7""#, "7"])
+  func volume_withALabelThatIsNotKnown_isMergedAndNotTheMainOne(_ label: String) throws {
+    let sit = #"s {"b":1,"i":"\#(studyText)"}"#
+    let main = file(.main, #","z":1"#)
+    let other = file(.overflow(2), #","v":\#(label),"z":2"#, [sit])
+    let read = SessionStore(salvaging: [main, other], owner: owner, device: kitchen)
+    #expect(read.usage.sits == 1)
+    #expect(read.headerRest == [JSONMember("z", .integer(1))])
+    #expect(try #require(ReplicaReader(other.bytes).header).volume == nil)
+  }
+
   @Test func anyByteOrLength_ofAnArchiveOrOverflowVolume_isNoticedAndSalvaged() throws {
     var store = SessionStore(owner: owner, device: kitchen)
     for index in 0..<3 { try store.add(sit(index)) }
