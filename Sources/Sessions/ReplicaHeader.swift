@@ -21,10 +21,14 @@ struct ReplicaHeader {
   var archivedSits = 0
   var overflowVolumes = 0
   var hasMerged = false
-  /// Members that this version does not know; only the main volume's are kept.
+  /// Members that this version does not know; only the main volume's are kept, and of those the
+  /// first that fit into `restLength`.
   var rest: [JSONMember] = []
 
   private static let ownNames = ["a", "d", "f", "m", "n", "o", "v"]
+  /// What members of newer versions may take, so that each file has room for them. It is kept free
+  /// on every box, whether or not its own first line has any: the layout must not hang on that.
+  static let restLength = 256
   /// What `a` and `n` take at most.
   static let countsLength = #""a":999999999,"n":99999999,"#.utf8.count
 
@@ -54,7 +58,12 @@ struct ReplicaHeader {
     archivedSits = payload["a"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
     overflowVolumes = payload["n"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
     hasMerged = payload["m"]?.boolValue ?? false
-    rest = (payload.members ?? []).filter { !ReplicaHeader.ownNames.contains($0.name) }
+    let others = (payload.members ?? []).filter { !ReplicaHeader.ownNames.contains($0.name) }
+    var room = ReplicaHeader.restLength
+    rest = others.prefix { member in
+      room -= member.writtenLength
+      return room >= 0
+    }
   }
 
   var line: ReplicaLine {

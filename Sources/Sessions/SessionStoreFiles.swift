@@ -73,11 +73,13 @@ extension SessionStore {
     ReplicaHeader(of: self).line.bytes.count + 1 + body + ReplicaLine.trailerLength(lines: lines)
   }
 
-  /// As if copies of others had been merged: whether they were must not change what is archived.
+  /// As if copies of others had been merged and all the room for members of newer versions were
+  /// taken: neither must change what is archived.
   private var firstLineLength: Int {
     var header = ReplicaHeader(of: self)
     header.hasMerged = true
-    return header.line.bytes.count + 1
+    header.rest = []
+    return header.line.bytes.count + 1 + ReplicaHeader.restLength
   }
 
   /// Whether one file holds everything.

@@ -184,6 +184,32 @@ private func sits(_ bytes: [UInt8]) -> Int { lines(bytes).filter { $0.contains("
     #expect(try #require(ReplicaReader(other.bytes).header).volume == nil)
   }
 
+  @Test func header_withLongMembers_keepsWhatFitsAndMovesNothing() throws {
+    let long = String(repeating: "x", count: 1_047_000)
+    var plain = SessionStore(owner: owner, device: study)
+    let note = String(repeating: "n", count: 10_000)
+    for index in 0..<120 { try plain.add(sit(index * 20, note: note)) }
+    for members in [#""p":1,"z":"\#(long)""#, #""p":1"#, #""p":"\#(long.prefix(240))""#] {
+      var other = SessionStore(
+        salvaging: [file(.main, "," + members)], owner: owner, device: kitchen)
+      other.merge(plain)
+      #expect(other.split.archivedMonths == plain.split.archivedMonths)
+      let first = lines(other.files()[0].bytes)[0]
+      #expect(first.contains(#""p":"#) && !first.contains(#""z":"#))
+    }
+    // The longest line, under the longest first line.
+    var full = SessionStore(
+      salvaging: [file(.main, #","m":true,"p":"\#(long.prefix(240))""#)], owner: owner,
+      device: kitchen)
+    full.format = .max
+    let start = #"s {"b":1,"i":"\#(studyText)","n":""#
+    let padding = StoreCaps.lineBytes - 9 - start.utf8.count - 2
+    full.take(wholeLine(start + String(repeating: "n", count: padding) + #""}"#))
+    #expect(full.orderedSits[0].line.bytes.count == StoreCaps.lineBytes)
+    let read = SessionStore(salvaging: full.files(), owner: owner, device: kitchen)
+    #expect(read.damage == [] && read.usage.sits == 1)
+  }
+
   @Test func anyByteOrLength_ofAnArchiveOrOverflowVolume_isNoticedAndSalvaged() throws {
     var store = SessionStore(owner: owner, device: kitchen)
     for index in 0..<3 { try store.add(sit(index)) }
