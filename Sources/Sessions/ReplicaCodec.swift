@@ -1,13 +1,14 @@
 extension SessionStore {
-  /// The replica as one file holds it: same state, same bytes. What may not fit into one file is
-  /// written by `files`.
+  /// The replica as one file holds it: same state, same bytes. It is the form for tests and tools;
+  /// what a box writes may need more files, and is made by `files`.
   /// - Precondition: it fits under `StoreCaps.fileBytes`.
   public func encode() -> [UInt8] {
     precondition(isWhole, "a replica that is one file fits under the cap")
     return files()[0].bytes
   }
 
-  /// Reads one file of a replica. `damage` says which lines could not be used; all others are in.
+  /// Reads a replica that is one file, as `encode` makes it. `damage` says which lines could not be
+  /// used; all others are in.
   /// - Throws: `notAReplica` when the first line does not say whose it is.
   public init(parsing bytes: [UInt8]) throws(StoreError) {
     var reader = ReplicaReader(bytes)

@@ -22,7 +22,8 @@ public struct SessionStore: Sendable {
   public internal(set) var format = SessionStore.currentFormat {
     didSet { revision += 1 }
   }
-  /// What could not be used of the bytes that this was read from. It is not written.
+  /// What whoever read this last could not use of the bytes. It is no part of the state: it is
+  /// neither written nor merged.
   public internal(set) var damage: [DamagedLine] = []
 
   /// Whether a copy of another device has brought something: once in a device's life it has not.

@@ -3,7 +3,7 @@
 // Invariants:
 // - The layout is a pure function of what is held, and does not hang on the device or the owner:
 //   all boxes with the same state archive the same months.
-// - The files together hold everything, each line once.
+// - The files together hold everything, each line once; one that is too long for a file in pieces.
 // - As long as all fits into the main volume there is no other. Else the fewest oldest months go to
 //   the archive, and only what a merge has brought over the cap beside them goes to overflow
 //   volumes.
