@@ -65,9 +65,7 @@ struct LocalSettings {
     do throws(StoreFileFault) {
       let files = try StateFiles(state)
       if try files.read(SettingsMove.flagName) != nil { return .success([]) }
-      let nobody = Identity(high: 0, low: 0)
-      let bytes = try files.read(Volume.main.truthPath) ?? []
-      let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
+      let store = StoreFile.store(try TruthReader.files(inState: state).all)
       return .success(
         SettingsMove.storeKeys.compactMap { key in
           store.value(forKey: key)?.settingText.map { (key, $0) }

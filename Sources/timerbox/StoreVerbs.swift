@@ -9,16 +9,16 @@ extension Verb {
     "history", "[--json]", "list the sits that are kept, those of the archive too, oldest first"
   ) { options throws(VerbError) in
     let configuration = try Places.configuration(options)
-    let store = try StoreFile.read(options)
+    let file = try StoreFile(options)
     let history = SessionHistory(
-      store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
+      file.store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
     if options.has("--json") {
       Output.write(history.json)
       Output.write("\n")
     } else {
       Output.write(history.table)
     }
-    if store.damage.isEmpty { return .done }
+    if file.isWhole { return .done }
     throw VerbError(
       status: .badData,
       message: "the store is damaged, and sits may be missing here; timerbox run mends it from its "
@@ -35,19 +35,44 @@ extension Verb {
 }
 
 /// The truth as files, read without the lock.
-enum StoreFile {
-  static let name = "truth.kv"
+struct StoreFile {
+  let store: SessionStore
+  /// Whether nothing is missing or damaged. What is not is told where it is read.
+  let isWhole: Bool
 
-  static func read(_ options: Options) throws(VerbError) -> SessionStore {
+  init(_ options: Options) throws(VerbError) {
     let state = Places.stateFolder(options)
-    let files: [VolumeFile]
+    let files: TruthFiles
     do throws(StoreFileFault) { files = try TruthReader.files(inState: state) } catch {
       throw StoreDoor.verbError(error)
     }
+    store = StoreFile.store(files.all)
+    isWhole = store.damage.isEmpty && !files.isMainMissing
+    if files.isMainMissing { Output.complain("timerbox: \(state)/truth.kv is missing") }
+    if !store.damage.isEmpty { StoreFile.tell(store.damage, of: files, state) }
+  }
+
+  static func store(_ files: [VolumeFile]) -> SessionStore {
     let nobody = Identity(high: 0, low: 0)
-    let store = SessionStore(salvaging: files, owner: nobody, device: nobody)
-    for line in store.damage { Output.complain("timerbox: \(state)/\(name): \(line)") }
-    return store
+    return SessionStore(salvaging: files, owner: nobody, device: nobody)
+  }
+
+  private static func tell(_ damage: [DamagedLine], of files: TruthFiles, _ state: String) {
+    let nobody = Identity(high: 0, low: 0)
+    for file in files.volumes {
+      let alone = SessionStore(salvaging: file.bytes, owner: nobody, device: nobody)
+      for line in alone.damage {
+        Output.complain("timerbox: \(state)/\(file.volume.truthPath): \(line)")
+      }
+    }
+    for line in damage {
+      switch line.reason {
+      // Other files are missing, by what the main one says.
+      case .archiveIncomplete, .volumesMissing:
+        Output.complain("timerbox: \(state)/truth.kv: \(line)")
+      default: break
+      }
+    }
   }
 }
 
@@ -81,7 +106,7 @@ enum KeyValueVerb {
 
   /// The keys, one a line; one that would break its line is written as a text in JSON.
   private static func list(_ options: Options) throws(VerbError) {
-    let store = try StoreFile.read(options)
+    let store = try StoreFile(options).store
     guard options.has("--json") else {
       Output.write(store.keys.map { line($0) + "\n" }.joined())
       return
@@ -106,14 +131,14 @@ enum KeyValueVerb {
 
   private static func get(_ options: Options) throws(VerbError) {
     let key = options.words[1]
-    guard let value = try StoreFile.read(options).value(forKey: key) else {
+    guard let value = try StoreFile(options).store.value(forKey: key) else {
       throw VerbError(status: .notHeld, message: "there is no key \(line(quoting: key))")
     }
     Output.write(value.encoded() + [UInt8(ascii: "\n")])
   }
 
   private static func usage(_ options: Options) throws(VerbError) {
-    let usage = try StoreFile.read(options).usage
+    let usage = try StoreFile(options).store.usage
     if options.has("--json") {
       let members = [
         JSONMember("bytes", .integer(Int64(usage.bytes))),

@@ -45,9 +45,8 @@ enum SyncVerb {
 
   /// How many sits there are before anything is merged.
   private static func sits(inState path: String) -> Int {
-    let nobody = Identity(high: 0, low: 0)
-    let files = (try? TruthReader.files(inState: path)) ?? []
-    return SessionStore(salvaging: files, owner: nobody, device: nobody).usage.sits
+    guard let files = try? TruthReader.files(inState: path) else { return 0 }
+    return StoreFile.store(files.all).usage.sits
   }
 
   /// What went wrong is said last, after what was done all the same.

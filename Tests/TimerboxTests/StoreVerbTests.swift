@@ -67,6 +67,68 @@ private func object(_ text: String) throws -> JSONValue {
     let stick = here.path("stick")
     #expect(try there.run("kv", "set", "there", "1").status == 0)
     #expect(try there.run("sync", stick).status == 0)
+extension Surroundings {
+  /// Sets a key to what a file holds, given as standard input.
+  fileprivate func set(_ key: String, to value: String) throws -> Finished {
+    try write(value, to: "value")
+    try write("", to: "output")
+    return try Program(
+      ["kv", "set", key, "-"], in: self, terminal: path("value"), output: path("output")
+    ).finish()
+  }
+}
+
+/// A socket that takes callers, and answers at once that there is none.
+private func listen(at path: String) throws -> Int32 {
+  let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  #expect(fcntl(listener, F_SETFL, O_NONBLOCK) == 0)
+  var address = sockaddr_un()
+  address.sun_family = UInt16(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  let isBound = withUnsafePointer(to: &address) { pointer in
+    // Safety: every address of a socket begins as `sockaddr` does, and its length is given.
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+    }
+  }
+  try #require(isBound && Glibc.listen(listener, 4) == 0)
+  return listener
+}
+
+@Suite struct TruthTests {
+  @Test func mainFile_missingOrDamaged_isReadFromTheOneBeforeIt() throws {
+    let surroundings = try Surroundings()
+    for key in ["a", "b", "c"] {
+      #expect(try surroundings.run("kv", "set", key, "1").status == 0)
+    }
+    let truth = "state/timerbox/state/truth.kv"
+    let path = surroundings.path(truth)
+    let name = try #require(surroundings.bytes(truth).split(separator: 0x0A).first)
+    try surroundings.write(String(decoding: name, as: UTF8.self) + "\n", to: truth)
+    let damaged = try surroundings.run("kv", "list")
+    #expect(damaged.output == "a\nb\n")
+    #expect(damaged.complaints.hasPrefix("timerbox: \(path): line "))
+    #expect(try surroundings.run("history").status == 65)
+    #expect(unlink(path) == 0)
+    let missing = try surroundings.run("kv", "list")
+    #expect(missing.output == "a\nb\n")
+    #expect(missing.complaints == "timerbox: \(path) is missing\n")
+    let history = try surroundings.run("history")
+    #expect(history.status == 65 && history.complaints.contains("sits may be missing"))
+  }
+
+  @Test(arguments: [true, false])
+  func value_thatNeedsMostBytesOnTheSocket_isKept(hasBox: Bool) throws {
+    let surroundings = try Surroundings()
+    let service = hasBox ? try box(surroundings) : nil
+    let value = "\"" + String(repeating: "\\\"", count: 490_000) + "\""
+    let end = try surroundings.set("quotes", to: value)
+    #expect(end.status == 0 && end.complaints == "")
+    #expect(try surroundings.run("kv", "get", "quotes").output == value + "\n")
+    if let service { #expect(try service.program.finish(SIGTERM).status == 0) }
+  }
+}
+
     let service = hasBox ? try box(here) : nil
     let first = try here.run("sync", stick, "--adopt", "--json")
     #expect(first.status == 0 && first.complaints == "")
