@@ -27,6 +27,18 @@ struct LocalSettings {
     LocalSettings(state: state, inStore: inStore, isChanging: true)
   }
 
+  /// Moves over what earlier versions kept elsewhere, where that was not done yet. A verb that holds
+  /// the folder's lock does it before it opens the store: what a peer brings is not this device's.
+  /// - Returns: what is to be told, each a sentence for people.
+  static func move(state: String) -> [String] {
+    do throws(StoreFileFault) {
+      if try StateFiles(state).read(SettingsMove.flagName) != nil { return [] }
+    } catch {
+      return ["the settings of this device are not read: \(error)"]
+    }
+    return open(state: state, inStore: inStore(state: state)).complaints
+  }
+
   private init(state: String, inStore: InStore, isChanging: Bool) {
     do throws(StoreFileFault) {
       let files = try StateFiles(state)

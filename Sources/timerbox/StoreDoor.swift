@@ -47,6 +47,7 @@ enum StoreDoor {
 
   private static func keeper(_ state: String, _ store: String) throws(StoreFileFault) -> Keeper {
     let disk = try FolderDisk.taking(state)
+    for line in LocalSettings.move(state: state) { Output.complain("timerbox: \(line)") }
     let device = disk.device
     let owner = try FolderDisk.randomIdentity()
     let folder = SharedFolder(store, device: device, state: state)
