@@ -18,6 +18,9 @@ extension Service {
     if request.command == .keySet, let reason = LocalName.refusal(of: request.key ?? "") {
       return .refused(reason: reason)
     }
+    if let folder = request.folder, !folder.hasPrefix("/") {
+      return .error(message: "found the folder \(quoted(folder)), expected a path from the root")
+    }
     let token = nextStoreToken
     nextStoreToken += 1
     let storageRequest: StorageRequest

@@ -22,7 +22,11 @@ extension Verb {
 
 enum SyncVerb {
   static func run(_ options: Options) throws(VerbError) -> ExitStatus {
-    let folder = options.words.first.map(absolute)
+    let folder = try options.words.first.map(absolute)
+    if let folder, Places.isSame(folder, Places.stateFolder(options)) {
+      throw Verb.sync.usageError(
+        "DIR is the state folder, which holds this device's own files; expected another folder")
+    }
     let adopt = options.has("--adopt")
     var request = ControlRequest(.sync)
     request.folder = folder
@@ -64,9 +68,12 @@ enum SyncVerb {
   }
 
   /// A path from the root: a service has another working folder.
-  private static func absolute(_ path: String) -> String {
+  private static func absolute(_ path: String) throws(VerbError) -> String {
     if path.hasPrefix("/") { return path }
-    let here = Machine.linkTarget("/proc/self/cwd") ?? ""
+    if path.isEmpty { throw Verb.sync.usageError("found \"\", expected a DIR") }
+    guard let here = Machine.linkTarget("/proc/self/cwd") else {
+      throw VerbError(status: .inputOutput, message: "the working folder cannot be found")
+    }
     return here.hasSuffix("/") ? here + path : "\(here)/\(path)"
   }
 }
