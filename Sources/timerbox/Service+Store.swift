@@ -23,18 +23,14 @@ extension Service {
     }
     let token = nextStoreToken
     nextStoreToken += 1
+    let (key, time) = (request.key ?? "", StoreDoor.time())
     let storageRequest: StorageRequest
-    switch request.command {
-    case .sync:
+    switch (request.command, request.value) {
+    case (.sync, _):
       storageRequest = .sync(folder: request.folder, adopt: request.adopt, token: token)
-    default:
-      let value: JSONValue?
-      do throws(JSONError) {
-        value = try request.value.map { text throws(JSONError) in
-          try JSONValue(parsing: Array(text.utf8))
-        }
-      } catch { return .error(message: "the value: \(error)") }
-      storageRequest = .set(request.key ?? "", to: value, at: StoreDoor.time(), token: token)
+    // A long value takes its time to be read, which is the storage thread's.
+    case (_, let text?): storageRequest = .setText(key, to: text, at: time, token: token)
+    case (_, nil): storageRequest = .set(key, to: nil, at: time, token: token)
     }
     guard storage.send(storageRequest) else { return .refused(reason: "the disk is busy") }
     storeCallers[token] = call.caller

@@ -58,7 +58,7 @@ struct StoreOutcome: Equatable {
   private mutating func take(_ report: StoreReport) {
     switch report {
     case .refused(let reason):
-      status = .notHeld
+      status = reason.hasPrefix("the value: ") ? .badData : .notHeld
       problems.append(StoreOutcome.prose(reason))
     case .failed(let reason):
       status = StoreOutcome.status(of: reason)
