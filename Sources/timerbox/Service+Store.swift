@@ -40,7 +40,7 @@ extension Service {
   /// Hands what the storage thread did to whoever asked for it.
   mutating func answer(_ outcome: StoreOutcome, token: Int) {
     guard let caller = storeCallers.removeValue(forKey: token) else { return }
-    let text = String(decoding: outcome.json.encoded(), as: UTF8.self)
+    let text = String(decoding: outcome.wire(), as: UTF8.self)
     server?.answer(caller, .data(text), loop: loop)
   }
 }

@@ -174,7 +174,23 @@ enum KeyValueVerb {
     } catch {
       throw VerbError(status: .inputOutput, message: "standard input: \(error.errno.text)")
     }
+    if bytes.count > 2 * StoreCaps.fileBytes { try refuseOversize("", bytes.count) }
     return bytes
+  }
+
+  /// What no store takes is not sent to a box either.
+  private static func refuseOversize(_ key: String, _ valueBytes: Int) throws(VerbError) {
+    let allowed = StoreCaps.fileBytes - StoreCaps.bytesForSits
+    let violation: StoreError
+    if key.utf8.count > StoreCaps.keyBytes {
+      violation = .quotaViolation(
+        .keyBytes, needed: key.utf8.count, allowed: StoreCaps.keyBytes)
+    } else if valueBytes > StoreCaps.fileBytes {
+      violation = .quotaViolation(.fileBytes, needed: valueBytes, allowed: allowed)
+    } else {
+      return
+    }
+    throw VerbError(status: .notHeld, message: StoreOutcome.prose(violation.description))
   }
 
   /// Changes a key: under the store's lock, or through the box that runs on it.
@@ -183,7 +199,10 @@ enum KeyValueVerb {
   ) throws(VerbError) {
     var request = ControlRequest(value == nil ? .keyDelete : .keySet)
     request.key = key
-    request.value = value.map { String(decoding: $0.encoded(), as: UTF8.self) }
+    if let bytes = value?.encoded() {
+      try refuseOversize(key, bytes.count)
+      request.value = String(decoding: bytes, as: UTF8.self)
+    }
     let outcome = try StoreDoor.write(options, asking: request) { keeper in
       // What fails at the opening is tried again, and told again, by the change.
       let salvaged = keeper.open().filter { if case .salvaged = $0 { true } else { false } }

@@ -55,6 +55,13 @@ private func object(_ text: String) throws -> JSONValue {
     #expect(
       long.complaints
         == "timerbox: the key has 65 bytes of UTF-8, 64 are allowed (quotaViolation)\n")
+    // Two bytes over the cap, with its quotes, and more than is read of standard input.
+    for count in [1_048_576, 2_200_000] {
+      let end = try surroundings.set("big", to: "\"\(String(repeating: "x", count: count))\"")
+      #expect(end.status == 1)
+      #expect(end.complaints.hasPrefix("timerbox: the store would need "))
+      #expect(end.complaints.hasSuffix(" 983040 are allowed for this (quotaViolation)\n"))
+    }
     #expect(try surroundings.run("kv", "list").output == "")
     if let service { #expect(try service.program.finish(SIGTERM).status == 0) }
   }
