@@ -67,13 +67,6 @@ private func object(_ text: String) throws -> JSONValue {
   }
 }
 
-@Suite struct SyncTests {
-  @Test(arguments: [true, false]) func stick_bothWays_bringsSitsAndTakesThem(hasBox: Bool) throws {
-    let (here, there) = (try Surroundings(), try Surroundings())
-    mkdir(here.path("stick"), 0o700)
-    let stick = here.path("stick")
-    #expect(try there.run("kv", "set", "there", "1").status == 0)
-    #expect(try there.run("sync", stick).status == 0)
 extension Surroundings {
   /// Sets a key to what a file holds, given as standard input.
   fileprivate func set(_ key: String, to value: String) throws -> Finished {
@@ -136,6 +129,57 @@ private func listen(at path: String) throws -> Int32 {
   }
 }
 
+@Suite struct SyncTests {
+  @Test func folder_thatIsTheStateFolderOrNone_isRefused() throws {
+    let surroundings = try Surroundings()
+    let state = surroundings.path("state/timerbox/state")
+    #expect(try surroundings.run("kv", "set", "a", "1").status == 0)
+    #expect(symlink(state, surroundings.path("link")) == 0)
+    for path in [state, state + "/", surroundings.path("link")] {
+      let end = try surroundings.run("sync", path)
+      #expect(end.status == 64 && end.complaints.contains("DIR is the state folder"))
+      let stored = try surroundings.run("kv", "set", "a", "2", "--store", path)
+      #expect(stored.status == 64)
+      #expect(stored.complaints.contains("--store: the shared folder is the state folder"))
+    }
+    try surroundings.write("[store]\nfolder = \(state)\n", to: "conf")
+    let conf = try surroundings.run("sync", "--config", surroundings.path("conf"))
+    #expect(conf.status == 78 && conf.complaints.contains("[store] folder"))
+    let none = try surroundings.run("sync", "")
+    #expect(none.status == 64 && none.complaints.contains("found \"\", expected a DIR"))
+    #expect(try surroundings.run("kv", "get", "a").output == "1\n")
+  }
+
+  @Test func service_thatEndsBeforeItAnswers_isAskedOnceAndSaid() throws {
+    let surroundings = try Surroundings()
+    #expect(try surroundings.run("kv", "set", "a", "1").status == 0)
+    let file = open(surroundings.path("state/timerbox/state/lock"), O_RDWR | O_CLOEXEC)
+    #expect(flock(file, LOCK_EX) == 0)
+    let number = Array("\(getpid())\n".utf8)
+    #expect(ftruncate(file, 0) == 0 && pwrite(file, number, number.count, 0) == number.count)
+    let listener = try listen(at: surroundings.path("run/control.sock"))
+    let program = try Program(["kv", "set", "b", "2"], in: surroundings)
+    var client: Int32 = -1
+    try eventually("it asks") {
+      client = accept(listener, nil, nil)
+      return client >= 0
+    }
+    close(client)
+    let end = try program.finish()
+    #expect(end.status == 74)
+    #expect(end.complaints.contains("whether it did what was asked is not known"))
+    // Nobody else has called.
+    #expect(accept(listener, nil, nil) == -1)
+    close(listener)
+    close(file)
+  }
+
+  @Test(arguments: [true, false]) func stick_bothWays_bringsSitsAndTakesThem(hasBox: Bool) throws {
+    let (here, there) = (try Surroundings(), try Surroundings())
+    mkdir(here.path("stick"), 0o700)
+    let stick = here.path("stick")
+    #expect(try there.run("kv", "set", "there", "1").status == 0)
+    #expect(try there.run("sync", stick).status == 0)
     let service = hasBox ? try box(here) : nil
     let first = try here.run("sync", stick, "--adopt", "--json")
     #expect(first.status == 0 && first.complaints == "")
@@ -197,7 +241,12 @@ private func listen(at path: String) throws -> Int32 {
     let file = open(path, O_RDWR | O_CLOEXEC)
     #expect(flock(file, LOCK_EX) == 0)
     let waiting = try Program(["kv", "set", "b", "2"], in: surroundings)
-    usleep(1_000_000)
+    // A single try to lock lasts a fifth of a second.
+    var looks = 0
+    try eventually("it was often seen waiting") {
+      looks += waiting.hasOpen(path) ? 1 : 0
+      return looks == 50
+    }
     close(file)
     #expect(try waiting.finish().status == 0)
     #expect(try surroundings.run("kv", "list").output == "a\nb\n")
