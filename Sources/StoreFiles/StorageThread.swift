@@ -25,6 +25,8 @@ public enum StorageRequest: Sendable {
   case value(forKey: String, token: Int)
   /// Set a key; nil deletes it.
   case set(String, to: JSONValue?, at: WriteTime, token: Int)
+  /// Set a key to a value that is a text yet, up to a megabyte of it; it is answered as `set` is.
+  case setText(String, to: String, at: WriteTime, token: Int)
   /// How full the store is.
   case usage(token: Int)
 }

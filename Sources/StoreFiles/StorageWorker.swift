@@ -146,6 +146,11 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     case .set(let key, let value, let time, let token):
       let reports = keeper?.set(key, to: value, at: time)
       return [.set(reports ?? [.failed(reason: StorageState.unusable)], token: token)]
+    case .setText(let key, let text, let time, let token):
+      do throws(JSONError) {
+        let value = try JSONValue(parsing: Array(text.utf8))
+        return handle(.set(key, to: value, at: time, token: token))
+      } catch { return [.set([.refused(reason: "the value: \(error)")], token: token)] }
     case .history, .keys, .value, .usage, .status: return [look(up: request)]
     }
   }
@@ -160,7 +165,8 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       .usage(
         keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waiting.count), token: token)
     case .status(let token): .status(currentStatus(), token: token)
-    case .add, .retry, .choices, .look, .sync, .set: preconditionFailure("this one does something")
+    case .add, .retry, .choices, .look, .sync, .set, .setText:
+      preconditionFailure("this one does something")
     }
   }
 

@@ -119,8 +119,11 @@ import Testing
       try disk.remove(.truth(.overflow(2)))
       try disk.remove(.truth(.overflow(3)))
       #expect(try disk.volumes() == [.main])
-      #expect(try TruthReader.files(inState: folder) == [VolumeFile(.main, [1, 2, 3])])
-      #expect(try TruthReader.files(inState: "\(folder)/none") == [])
+      let files = try TruthReader.files(inState: folder)
+      #expect(files.volumes == [VolumeFile(.main, [1, 2, 3])])
+      // Those bytes are no main volume that is whole.
+      #expect(files.earlier == [1, 2] && !files.isMainMissing)
+      #expect(try TruthReader.files(inState: "\(folder)/none") == TruthFiles())
     }
   }
 }

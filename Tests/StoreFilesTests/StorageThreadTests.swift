@@ -57,7 +57,10 @@ func answers(
       for index in 0..<5 { #expect(thread.send(.add(sit(index)))) }
       #expect(
         thread.send(
-          .set("bell", to: .integer(3), at: WriteTime(WallInstant(milliseconds: 1)), token: 4)))
+          .setText("bell", to: " 3", at: WriteTime(WallInstant(milliseconds: 1)), token: 4)))
+      #expect(
+        thread.send(
+          .setText("bell", to: "{", at: WriteTime(WallInstant(milliseconds: 1)), token: 10)))
       #expect(
         thread.send(.set("none", to: nil, at: WriteTime(WallInstant(milliseconds: 1)), token: 5)))
       #expect(thread.send(.value(forKey: "bell", token: 6)))
@@ -71,6 +74,13 @@ func answers(
       #expect(all.contains(.value(.integer(3), token: 6)))
       #expect(all.contains(.keys(["bell", "sits.2026-11", "sits.2026-12"], token: 7)))
       #expect(all.contains(.set([.refused(reason: "there is no key \"none\"")], token: 5)))
+      let failures = all.compactMap { answer -> String? in
+        if case .set(let reports, 10) = answer, case .refused(let reason)? = reports.first {
+          return reason
+        }
+        return nil
+      }
+      #expect(failures.count == 1 && failures[0].hasPrefix("the value: "))
       #expect(all.last == .history((0..<5).map(sit), token: 9))
       #expect(try sits(inReplica: "\(folder)/truth.kv") == 5)
       #expect(
