@@ -24,7 +24,7 @@ public struct StateStore: Codable, Equatable, Sendable {
     public var aheadSeconds: Int64
   }
 
-  /// How many copies are listed; a folder can hold any number.
+  /// How many copies, and devices with a wrong clock, are listed; there can be any number.
   public static let peersMax = 100
 
   /// Bytes of the main file.
@@ -43,6 +43,10 @@ public struct StateStore: Codable, Equatable, Sendable {
   public var peers: [Peer]
   /// Devices with a wrong clock.
   public var clockTrouble: [ClockTrouble]
+  /// Why the shared folder could not be read or written at the last try; nil when it could.
+  public var folderProblem: String?
+  /// Whether a merge has brought more than the caps allow: keys can then only be deleted.
+  public var isOverQuota: Bool
   /// Whether what is saved is lost at the next boot.
   public var isVolatile: Bool
   /// Whose sits these are.
@@ -62,9 +66,11 @@ public struct StateStore: Codable, Equatable, Sendable {
     archivedSits = status.usage.archivedSits
     lastMerge = status.lastMerge.map(text)
     peers = status.peers.prefix(StateStore.peersMax).map { Peer($0, at: wall) }
-    clockTrouble = status.clockTrouble.map {
+    clockTrouble = status.clockTrouble.prefix(StateStore.peersMax).map {
       ClockTrouble(device: $0.device.description, aheadSeconds: $0.aheadMilliseconds / 1_000)
     }
+    folderProblem = status.folderProblem
+    isOverQuota = status.isOverQuota
     isVolatile = status.isVolatile
     owner = status.owner.description
     device = status.device.description
@@ -85,8 +91,8 @@ extension StateStore.Peer {
 
 extension StateStore {
   private enum Field: String, CodingKey {
-    case bytes, bytesMax, keys, sits, archivedSits, lastMerge, peers, clockTrouble, isVolatile
-    case owner, device
+    case bytes, bytesMax, keys, sits, archivedSits, lastMerge, peers, clockTrouble
+    case folderProblem, isOverQuota, isVolatile, owner, device
   }
 
   /// Writes every field under its name; one without a value as null.
@@ -100,6 +106,8 @@ extension StateStore {
     try fields.encode(lastMerge, forKey: .lastMerge)
     try fields.encode(peers, forKey: .peers)
     try fields.encode(clockTrouble, forKey: .clockTrouble)
+    try fields.encode(folderProblem, forKey: .folderProblem)
+    try fields.encode(isOverQuota, forKey: .isOverQuota)
     try fields.encode(isVolatile, forKey: .isVolatile)
     try fields.encode(owner, forKey: .owner)
     try fields.encode(device, forKey: .device)

@@ -118,7 +118,8 @@ public struct ControlClient: ~Copyable {
   public mutating func ask(
     _ request: ControlRequest, timeoutMilliseconds: Int32 = ControlClient.answerMilliseconds
   ) throws(ControlError) -> ControlAnswer {
-    try send(request)
+    // Who is refused while still sending finds the reason waiting.
+    do throws(ControlError) { try send(request) } catch { if error != .closed { throw error } }
     guard let line = try readLine(timeoutMilliseconds: timeoutMilliseconds),
       let answer = ControlAnswer(line: line)
     else { throw .closed }

@@ -18,8 +18,10 @@ public struct ControlCall: Equatable, Sendable {
 /// The service's side of the control socket, driven by the event loop of its thread.
 ///
 /// - At most 64 clients; another is told so and closed.
-/// - A request line has at most 2 MiB, room for the longest value of the store as a text in JSON; a
-///   longer one is answered by an error, and its client closed.
+/// - A request line has at most 2 MiB and 4 KiB, room for the longest value of the store as a text
+///   in JSON; a longer one is answered by an error, and its client closed.
+/// - The lines that all clients have begun hold two of that length: who goes over that with a line
+///   of more than 64 KiB is refused, and closed.
 /// - At most 256 KiB wait for a client that does not read; then it is dropped.
 /// - Nothing that a client does or fails to do is an error of the service.
 public struct ControlServer: ~Copyable {
@@ -27,7 +29,8 @@ public struct ControlServer: ~Copyable {
   public static let tokenCount = 1 + clientLimit
 
   static let clientLimit = 64
-  static let lineLimit = 2 * 1_048_576
+  static let lineLimit = 2 * 1_048_576 + 4_096
+  static let shortLineLimit = 64 * 1_024
   static let outputLimit = 256 * 1_024
   private static let readLimit = 16 * 1_024
 
@@ -199,7 +202,11 @@ public struct ControlServer: ~Copyable {
       if let call = call(line, client, slot, loop) { calls.append(call) }
     }
     client.input += rest
-    if client.input.count > Self.lineLimit { refuseLine(slot, loop) }
+    if client.input.count > Self.lineLimit {
+      end(slot, with: .error(message: "a request has at most \(Self.lineLimit) bytes"), loop)
+    } else if client.input.count > Self.shortLineLimit, begunBytes > 2 * Self.lineLimit {
+      end(slot, with: .refused(reason: "too much is being sent at once; try again"), loop)
+    }
     return calls
   }
 
@@ -219,9 +226,12 @@ public struct ControlServer: ~Copyable {
     }
   }
 
-  private mutating func refuseLine(_ slot: Int, _ loop: borrowing EventLoop) {
-    let message = "a request has at most \(Self.lineLimit) bytes"
-    send(ControlAnswer.error(message: message).encoded(), to: slot, loop)
+  private var begunBytes: Int { clients.reduce(0) { $0 + ($1?.input.count ?? 0) } }
+
+  private mutating func end(
+    _ slot: Int, with answer: ControlAnswer, _ loop: borrowing EventLoop
+  ) {
+    send(answer.encoded(), to: slot, loop)
     drop(slot, loop)
   }
 

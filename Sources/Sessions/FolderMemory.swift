@@ -11,6 +11,8 @@ struct FolderMemory {
     var sits = 0
     /// How many keys with values it has.
     var keys = 0
+    /// The sits of an archive volume.
+    var archivedSits: Set<Identity> = []
     var isMerged = false
     /// Whether it may be removed, since it is an engine's copy of our own file, and whole.
     var isOwnConflict = false
@@ -52,7 +54,7 @@ struct FolderMemory {
 
   /// Whether a file is one of its device's volumes under its right name.
   private static func isRegular(_ path: String, _ header: ReplicaHeader) -> Bool {
-    header.volume.exchangePath(of: header.device) == path
+    header.volume?.exchangePath(of: header.device) == path
   }
 
   /// The owner with the most sits, then with the most keys, of equal ones the smaller: counted in
@@ -79,7 +81,7 @@ struct FolderMemory {
     var sits: [Identity: Int] = [:]
     for (path, sighting) in sightings {
       guard let header = sighting.header, FolderMemory.isRegular(path, header) else { continue }
-      volumes[header.device, default: VolumeCount()].add(header, sits: sighting.sits)
+      volumes[header.device, default: VolumeCount()].add(header, sits: sighting.archivedSits)
       sits[header.device, default: 0] += sighting.sits
     }
     let shown = sightings.compactMap { path, sighting -> PeerSeen? in

@@ -250,6 +250,7 @@ extension Storekeeper where Disk: ~Copyable {
     seen.header = header
     seen.sits = copy.sits.count
     seen.keys = copy.liveKeys
+    seen.archivedSits = reader.sits
     seen.peer.device = header.device
     seen.peer.owner = header.owner
     seen.peer.sits = copy.sits.count

@@ -27,6 +27,18 @@ struct LocalSettings {
     LocalSettings(state: state, inStore: inStore, isChanging: true)
   }
 
+  /// Moves over what earlier versions kept elsewhere, where that was not done yet. A verb that holds
+  /// the folder's lock does it before it opens the store: what a peer brings is not this device's.
+  /// - Returns: what is to be told, each a sentence for people.
+  static func move(state: String) -> [String] {
+    do throws(StoreFileFault) {
+      if try StateFiles(state).read(SettingsMove.flagName) != nil { return [] }
+    } catch {
+      return ["the settings of this device are not read: \(error)"]
+    }
+    return open(state: state, inStore: inStore(state: state)).complaints
+  }
+
   private init(state: String, inStore: InStore, isChanging: Bool) {
     do throws(StoreFileFault) {
       let files = try StateFiles(state)
@@ -65,9 +77,7 @@ struct LocalSettings {
     do throws(StoreFileFault) {
       let files = try StateFiles(state)
       if try files.read(SettingsMove.flagName) != nil { return .success([]) }
-      let nobody = Identity(high: 0, low: 0)
-      let bytes = try files.read(Volume.main.truthPath) ?? []
-      let store = SessionStore(salvaging: bytes, owner: nobody, device: nobody)
+      let store = StoreFile.store(try TruthReader.files(inState: state).all)
       return .success(
         SettingsMove.storeKeys.compactMap { key in
           store.value(forKey: key)?.settingText.map { (key, $0) }

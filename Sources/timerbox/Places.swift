@@ -39,6 +39,36 @@ enum Places {
   static func configuration(
     _ options: Options, board: Board? = nil, file: String? = nil
   ) throws(VerbError) -> Configuration {
+    let configuration = try readConfiguration(options, board: board, file: file)
+    try refuseStore(options, configuration)
+    return configuration
+  }
+
+  /// An engine that carries the shared folder would else carry the truth, and write over it.
+  private static func refuseStore(
+    _ options: Options, _ configuration: Configuration
+  ) throws(VerbError) {
+    let store = storeFolder(options, configuration)
+    guard store.isEmpty || isSame(store, stateFolder(options)) else { return }
+    let isOption = options.value("--store") != nil
+    let problem = store.isEmpty ? "has no name" : "is the state folder"
+    throw VerbError(
+      status: isOption ? .usage : .configuration,
+      message: "\(isOption ? "--store" : "[store] folder"): the shared folder \(problem), expected "
+        + "a folder of its own")
+  }
+
+  /// Whether two paths lead to one folder, also where that is not made yet.
+  static func isSame(_ first: String, _ second: String) -> Bool {
+    guard let one = try? Files.statusFollowingLinks(first),
+      let other = try? Files.statusFollowingLinks(second)
+    else { return first == second }
+    return one.inode == other.inode && one.device == other.device
+  }
+
+  private static func readConfiguration(
+    _ options: Options, board: Board?, file: String?
+  ) throws(VerbError) -> Configuration {
     let wired: Board
     if let board { wired = board } else { wired = try self.board(options) }
     var configuration = Configuration(board: wired)

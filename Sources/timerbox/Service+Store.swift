@@ -18,20 +18,19 @@ extension Service {
     if request.command == .keySet, let reason = LocalName.refusal(of: request.key ?? "") {
       return .refused(reason: reason)
     }
+    if let folder = request.folder, !folder.hasPrefix("/") {
+      return .error(message: "found the folder \(quoted(folder)), expected a path from the root")
+    }
     let token = nextStoreToken
     nextStoreToken += 1
+    let (key, time) = (request.key ?? "", StoreDoor.time())
     let storageRequest: StorageRequest
-    switch request.command {
-    case .sync:
+    switch (request.command, request.value) {
+    case (.sync, _):
       storageRequest = .sync(folder: request.folder, adopt: request.adopt, token: token)
-    default:
-      let value: JSONValue?
-      do throws(JSONError) {
-        value = try request.value.map { text throws(JSONError) in
-          try JSONValue(parsing: Array(text.utf8))
-        }
-      } catch { return .error(message: "the value: \(error)") }
-      storageRequest = .set(request.key ?? "", to: value, at: StoreDoor.time(), token: token)
+    // A long value takes its time to be read, which is the storage thread's.
+    case (_, let text?): storageRequest = .setText(key, to: text, at: time, token: token)
+    case (_, nil): storageRequest = .set(key, to: nil, at: time, token: token)
     }
     guard storage.send(storageRequest) else { return .refused(reason: "the disk is busy") }
     storeCallers[token] = call.caller
@@ -41,7 +40,7 @@ extension Service {
   /// Hands what the storage thread did to whoever asked for it.
   mutating func answer(_ outcome: StoreOutcome, token: Int) {
     guard let caller = storeCallers.removeValue(forKey: token) else { return }
-    let text = String(decoding: outcome.json.encoded(), as: UTF8.self)
+    let text = String(decoding: outcome.wire(), as: UTF8.self)
     server?.answer(caller, .data(text), loop: loop)
   }
 }

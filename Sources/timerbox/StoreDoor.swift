@@ -46,7 +46,8 @@ enum StoreDoor {
   }
 
   private static func keeper(_ state: String, _ store: String) throws(StoreFileFault) -> Keeper {
-    let disk = try FolderDisk(state: state)
+    let disk = try FolderDisk.taking(state)
+    for line in LocalSettings.move(state: state) { Output.complain("timerbox: \(line)") }
     let device = disk.device
     let owner = try FolderDisk.randomIdentity()
     let folder = SharedFolder(store, device: device, state: state)
@@ -62,6 +63,8 @@ enum StoreDoor {
 
   /// Asks the service that is the process which holds the lock.
   /// - Returns: nil where that process is no service: another verb, which is done soon.
+  /// - Throws: where a service took the request and gave no answer, also: it may have done it, and
+  ///   is not asked again.
   private static func ask(
     _ request: ControlRequest, _ process: Int32?
   ) throws(VerbError) -> StoreOutcome? {
@@ -69,16 +72,7 @@ enum StoreDoor {
     var request = request
     request.process = "\(process)"
     for path in ControlPath.forClient() {
-      let answer: ControlAnswer
-      do throws(ControlError) {
-        var client = try ControlClient(paths: [path])
-        answer = try client.ask(request, timeoutMilliseconds: answerMilliseconds)
-      } catch {
-        if case .notPermitted = error { throw Client.verbError(error) }
-        if error == .timedOut { throw Client.verbError(error) }
-        // Nobody is there, or a service that is just ending: the lock will tell.
-        continue
-      }
+      guard let answer = try answer(to: request, at: path) else { continue }
       switch answer {
       case .data(let text): if let outcome = StoreOutcome(text) { return outcome }
       case .refused(let reason): throw VerbError(status: .tryAgain, message: reason)
@@ -88,5 +82,26 @@ enum StoreDoor {
       }
     }
     return nil
+  }
+
+  /// - Returns: nil where nobody listens, and the lock will tell.
+  private static func answer(
+    to request: ControlRequest, at path: String
+  ) throws(VerbError) -> ControlAnswer? {
+    var isAsked = false
+    do throws(ControlError) {
+      var client = try ControlClient(paths: [path])
+      isAsked = true
+      return try client.ask(request, timeoutMilliseconds: answerMilliseconds)
+    } catch {
+      switch error {
+      case .notPermitted, .timedOut: throw Client.verbError(error)
+      case .notRunning, .closed, .failed:
+        guard isAsked else { return nil }
+        throw VerbError(
+          status: .inputOutput,
+          message: "\(error) before it answered; whether it did what was asked is not known")
+      }
+    }
   }
 }

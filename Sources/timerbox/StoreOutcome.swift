@@ -14,8 +14,11 @@ struct StoreOutcome: Equatable {
     var isForeign = false
   }
 
-  /// How many copies are named; a folder can hold any number.
-  static let peersMax = 100
+  /// How many copies, keys and the like are named; there can be any number.
+  static let namesMax = 100
+  /// How long the text of an outcome may be, so that twice that, as a text within an answer of the
+  /// control socket, is under the socket's bound.
+  static let wireBytesMax = 120 * 1_024
 
   /// What became of the truth, and of what was asked.
   var status = ExitStatus.done
@@ -37,6 +40,8 @@ struct StoreOutcome: Equatable {
   var salvaged: [String] = []
   var peers: [Peer] = []
   var peersMore = 0
+  /// How many keys and the like are not named.
+  var namesMore = 0
 
   init(_ merge: StoreMerge, at wall: WallInstant?) {
     self.init(merge.reports + merge.otherReports)
@@ -47,18 +52,48 @@ struct StoreOutcome: Equatable {
     for case .peers(let others) in merge.otherReports { seen += others }
     peers = seen.map { Peer($0, owner: merge.status.owner, at: wall) }
     if peers.contains(where: \.isForeign), folderStatus == .done { folderStatus = .notHeld }
-    peersMore = max(0, peers.count - StoreOutcome.peersMax)
-    peers = Array(peers.prefix(StoreOutcome.peersMax))
+    bound(to: StoreOutcome.namesMax)
   }
 
   init(_ reports: [StoreReport]) {
     for report in reports { take(report) }
+    bound(to: StoreOutcome.namesMax)
+  }
+
+  /// Leaves so many of each list, and counts the others.
+  private mutating func bound(to max: Int) {
+    peersMore += Swift.max(0, peers.count - max)
+    peers = Array(peers.prefix(max))
+    for list in [
+      \StoreOutcome.changedKeys, \.restored, \.removed, \.salvaged, \.problems, \.folderProblems,
+    ] {
+      namesMore += Swift.max(0, self[keyPath: list].count - max)
+      self[keyPath: list] = Array(self[keyPath: list].prefix(max))
+    }
+    // The first and the last month say all that is told of them.
+    if archivedMonths.count > 2 * max {
+      namesMore += archivedMonths.count - 2 * max
+      archivedMonths.removeSubrange(max..<(archivedMonths.count - max))
+    }
+  }
+
+  /// The outcome as a text that fits into an answer of the control socket. Where names are very
+  /// long, fewer of them are in it.
+  func wire() -> [UInt8] {
+    var outcome = self
+    var names = StoreOutcome.namesMax
+    while true {
+      let bytes = outcome.json.encoded()
+      if bytes.count <= StoreOutcome.wireBytesMax || names == 0 { return bytes }
+      names /= 2
+      outcome.bound(to: names)
+    }
   }
 
   private mutating func take(_ report: StoreReport) {
     switch report {
     case .refused(let reason):
-      status = .notHeld
+      status = reason.hasPrefix("the value: ") ? .badData : .notHeld
       problems.append(StoreOutcome.prose(reason))
     case .failed(let reason):
       status = StoreOutcome.status(of: reason)
@@ -117,7 +152,8 @@ extension StoreOutcome {
       JSONMember("bytesMax", count(StoreCaps.fileBytes)),
       JSONMember("changedKeys", texts(changedKeys)),
       JSONMember("isShared", .bool(isShared)), JSONMember("isWritten", .bool(isWritten)),
-      JSONMember("newSits", count(newSits)), JSONMember("peers", .array(peers.map(\.json))),
+      JSONMember("namesMore", count(namesMore)), JSONMember("newSits", count(newSits)),
+      JSONMember("peers", .array(peers.map(\.json))),
       JSONMember("peersMore", count(peersMore)), JSONMember("problems", texts(problems)),
       JSONMember("folderProblems", texts(folderProblems)),
       JSONMember("folderStatus", .integer(Int64(folderStatus.rawValue))),
@@ -147,6 +183,7 @@ extension StoreOutcome {
     changedKeys = texts("changedKeys")
     isShared = json["isShared"]?.boolValue ?? false
     isWritten = json["isWritten"]?.boolValue ?? false
+    namesMore = count("namesMore")
     newSits = count("newSits")
     peers = (json["peers"]?.arrayValue ?? []).map { Peer($0) }
     peersMore = count("peersMore")
@@ -204,6 +241,7 @@ extension StoreOutcome {
     lines += restored.map { "restored \($0), which had less than was written" }
     lines += removed.map { "removed \($0), whose content is merged" }
     lines += salvaged
+    if namesMore > 0 { lines.append("and \(StoreWords.counted(namesMore, "more name"))") }
     if let first = archivedMonths.first, let last = archivedMonths.last {
       lines.append("archived the months \(first) to \(last)")
     }

@@ -9,16 +9,16 @@ extension Verb {
     "history", "[--json]", "list the sits that are kept, those of the archive too, oldest first"
   ) { options throws(VerbError) in
     let configuration = try Places.configuration(options)
-    let store = try StoreFile.read(options)
+    let file = try StoreFile(options)
     let history = SessionHistory(
-      store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
+      file.store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
     if options.has("--json") {
       Output.write(history.json)
       Output.write("\n")
     } else {
       Output.write(history.table)
     }
-    if store.damage.isEmpty { return .done }
+    if file.isWhole { return .done }
     throw VerbError(
       status: .badData,
       message: "the store is damaged, and sits may be missing here; timerbox run mends it from its "
@@ -35,19 +35,44 @@ extension Verb {
 }
 
 /// The truth as files, read without the lock.
-enum StoreFile {
-  static let name = "truth.kv"
+struct StoreFile {
+  let store: SessionStore
+  /// Whether nothing is missing or damaged. What is not is told where it is read.
+  let isWhole: Bool
 
-  static func read(_ options: Options) throws(VerbError) -> SessionStore {
+  init(_ options: Options) throws(VerbError) {
     let state = Places.stateFolder(options)
-    let files: [VolumeFile]
+    let files: TruthFiles
     do throws(StoreFileFault) { files = try TruthReader.files(inState: state) } catch {
       throw StoreDoor.verbError(error)
     }
+    store = StoreFile.store(files.all)
+    isWhole = store.damage.isEmpty && !files.isMainMissing
+    if files.isMainMissing { Output.complain("timerbox: \(state)/truth.kv is missing") }
+    if !store.damage.isEmpty { StoreFile.tell(store.damage, of: files, state) }
+  }
+
+  static func store(_ files: [VolumeFile]) -> SessionStore {
     let nobody = Identity(high: 0, low: 0)
-    let store = SessionStore(salvaging: files, owner: nobody, device: nobody)
-    for line in store.damage { Output.complain("timerbox: \(state)/\(name): \(line)") }
-    return store
+    return SessionStore(salvaging: files, owner: nobody, device: nobody)
+  }
+
+  private static func tell(_ damage: [DamagedLine], of files: TruthFiles, _ state: String) {
+    let nobody = Identity(high: 0, low: 0)
+    for file in files.volumes {
+      let alone = SessionStore(salvaging: file.bytes, owner: nobody, device: nobody)
+      for line in alone.damage {
+        Output.complain("timerbox: \(state)/\(file.volume.truthPath): \(line)")
+      }
+    }
+    for line in damage {
+      switch line.reason {
+      // Other files are missing, by what the main one says.
+      case .archiveIncomplete, .volumesMissing:
+        Output.complain("timerbox: \(state)/truth.kv: \(line)")
+      default: break
+      }
+    }
   }
 }
 
@@ -81,7 +106,7 @@ enum KeyValueVerb {
 
   /// The keys, one a line; one that would break its line is written as a text in JSON.
   private static func list(_ options: Options) throws(VerbError) {
-    let store = try StoreFile.read(options)
+    let store = try StoreFile(options).store
     guard options.has("--json") else {
       Output.write(store.keys.map { line($0) + "\n" }.joined())
       return
@@ -106,14 +131,14 @@ enum KeyValueVerb {
 
   private static func get(_ options: Options) throws(VerbError) {
     let key = options.words[1]
-    guard let value = try StoreFile.read(options).value(forKey: key) else {
+    guard let value = try StoreFile(options).store.value(forKey: key) else {
       throw VerbError(status: .notHeld, message: "there is no key \(line(quoting: key))")
     }
     Output.write(value.encoded() + [UInt8(ascii: "\n")])
   }
 
   private static func usage(_ options: Options) throws(VerbError) {
-    let usage = try StoreFile.read(options).usage
+    let usage = try StoreFile(options).store.usage
     if options.has("--json") {
       let members = [
         JSONMember("bytes", .integer(Int64(usage.bytes))),
@@ -149,7 +174,23 @@ enum KeyValueVerb {
     } catch {
       throw VerbError(status: .inputOutput, message: "standard input: \(error.errno.text)")
     }
+    if bytes.count > 2 * StoreCaps.fileBytes { try refuseOversize("", bytes.count) }
     return bytes
+  }
+
+  /// What no store takes is not sent to a box either.
+  private static func refuseOversize(_ key: String, _ valueBytes: Int) throws(VerbError) {
+    let allowed = StoreCaps.fileBytes - StoreCaps.bytesForSits
+    let violation: StoreError
+    if key.utf8.count > StoreCaps.keyBytes {
+      violation = .quotaViolation(
+        .keyBytes, needed: key.utf8.count, allowed: StoreCaps.keyBytes)
+    } else if valueBytes > StoreCaps.fileBytes {
+      violation = .quotaViolation(.fileBytes, needed: valueBytes, allowed: allowed)
+    } else {
+      return
+    }
+    throw VerbError(status: .notHeld, message: StoreOutcome.prose(violation.description))
   }
 
   /// Changes a key: under the store's lock, or through the box that runs on it.
@@ -158,7 +199,10 @@ enum KeyValueVerb {
   ) throws(VerbError) {
     var request = ControlRequest(value == nil ? .keyDelete : .keySet)
     request.key = key
-    request.value = value.map { String(decoding: $0.encoded(), as: UTF8.self) }
+    if let bytes = value?.encoded() {
+      try refuseOversize(key, bytes.count)
+      request.value = String(decoding: bytes, as: UTF8.self)
+    }
     let outcome = try StoreDoor.write(options, asking: request) { keeper in
       // What fails at the opening is tried again, and told again, by the change.
       let salvaged = keeper.open().filter { if case .salvaged = $0 { true } else { false } }

@@ -14,6 +14,7 @@ enum StoreWords {
       lines.append(
         "the clock of \(trouble.device) runs \(age(trouble.aheadSeconds)) ahead of this one")
     }
+    if store.isOverQuota { lines.append("the store is over its cap: keys can only be deleted") }
     if store.isVolatile { lines.append("the state folder is in memory and is lost at power-off") }
     return lines
   }

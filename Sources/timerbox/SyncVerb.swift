@@ -22,7 +22,11 @@ extension Verb {
 
 enum SyncVerb {
   static func run(_ options: Options) throws(VerbError) -> ExitStatus {
-    let folder = options.words.first.map(absolute)
+    let folder = try options.words.first.map(absolute)
+    if let folder, Places.isSame(folder, Places.stateFolder(options)) {
+      throw Verb.sync.usageError(
+        "DIR is the state folder, which holds this device's own files; expected another folder")
+    }
     let adopt = options.has("--adopt")
     var request = ControlRequest(.sync)
     request.folder = folder
@@ -45,9 +49,8 @@ enum SyncVerb {
 
   /// How many sits there are before anything is merged.
   private static func sits(inState path: String) -> Int {
-    let nobody = Identity(high: 0, low: 0)
-    let files = (try? TruthReader.files(inState: path)) ?? []
-    return SessionStore(salvaging: files, owner: nobody, device: nobody).usage.sits
+    guard let files = try? TruthReader.files(inState: path) else { return 0 }
+    return StoreFile.store(files.all).usage.sits
   }
 
   /// What went wrong is said last, after what was done all the same.
@@ -65,9 +68,12 @@ enum SyncVerb {
   }
 
   /// A path from the root: a service has another working folder.
-  private static func absolute(_ path: String) -> String {
+  private static func absolute(_ path: String) throws(VerbError) -> String {
     if path.hasPrefix("/") { return path }
-    let here = Machine.linkTarget("/proc/self/cwd") ?? ""
+    if path.isEmpty { throw Verb.sync.usageError("found \"\", expected a DIR") }
+    guard let here = Machine.linkTarget("/proc/self/cwd") else {
+      throw VerbError(status: .inputOutput, message: "the working folder cannot be found")
+    }
     return here.hasSuffix("/") ? here + path : "\(here)/\(path)"
   }
 }

@@ -257,6 +257,8 @@ private func status(_ change: (inout StoreStatus) -> Void = { _ in }) -> BoxEven
         StoreStatus.ClockTrouble(
           device: Identity(randomHigh: 3, low: 3), aheadMilliseconds: 600_000)
       ]
+      $0.folderProblem = "the folder is away"
+      $0.isOverQuota = true
     }, at: at(1))
   let store = try #require(bench.box.stateWithStore(at: at(10)).store)
   #expect(store.bytes == 1_000 && store.bytesMax == 1_048_576 && store.keys == 3)
@@ -264,6 +266,7 @@ private func status(_ change: (inout StoreStatus) -> Void = { _ in }) -> BoxEven
   #expect(store.lastMerge == "2027-01-15T08:00:00Z")
   #expect(store.peers.map(\.ageSeconds) == [110])
   #expect(store.clockTrouble.map(\.aheadSeconds) == [600])
+  #expect(store.folderProblem == "the folder is away" && store.isOverQuota)
   // A watcher is told of the box alone.
   #expect(bench.box.state(at: at(10)).store == nil)
   var unsynced = BoxBench(isKnown: false)

@@ -45,7 +45,7 @@ import Testing
     func line(_ count: Int) -> String {
       start + String(repeating: "x", count: count - start.utf8.count - 2) + "\"}"
     }
-    for (count, isTaken) in [(2_097_152, true), (2_097_153, false)] {
+    for (count, isTaken) in [(2_101_248, true), (2_101_249, false)] {
       let bench = try Bench()
       let client = try Raw(bench.path)
       var rest = Array((line(count) + "\n").utf8)[...]
@@ -55,10 +55,34 @@ import Testing
         requests += try bench.turn().count
       }
       #expect(requests == (isTaken ? 1 : 0))
-      let error = #"{"answer":"error","message":"a request has at most 2097152 bytes"}"#
+      let error = #"{"answer":"error","message":"a request has at most 2101248 bytes"}"#
       #expect(try client.receive() == (isTaken ? #"{"answer":"ok"}"# : error) + "\n")
       #expect(bench.clientCount == (isTaken ? 1 : 0))
     }
+  }
+
+  @Test func linesBegun_ofTwiceTheLimitInAll_areRefusedToWhoGoesOver() throws {
+    let bench = try Bench()
+    let clients = try (0..<3).map { _ in try Raw(bench.path) }
+    func send(_ count: Int, _ client: Raw) throws {
+      var rest = [UInt8](repeating: UInt8(ascii: "x"), count: count)[...]
+      while !rest.isEmpty {
+        rest = rest.dropFirst(try client.sendSome(Array(rest.prefix(65_536))))
+        try bench.turn()
+      }
+    }
+    for (client, count) in zip(clients, [1_500_000, 1_500_000, 1_202_496]) {
+      try send(count, client)
+    }
+    #expect(bench.clientCount == 3)
+    // A short line of another is still taken.
+    let asks = try Raw(bench.path)
+    try asks.send(#"{"command":"status"}"# + "\n")
+    #expect(try bench.turn().map(\.command) == [.status])
+    try send(1, clients[2])
+    let answer = #"{"answer":"refused","reason":"too much is being sent at once; try again"}"#
+    #expect(try clients[2].receive() == answer + "\n")
+    #expect(bench.clientCount == 3)
   }
 
   @Test func client_beyondTheLimit_isToldAndClosed() throws {

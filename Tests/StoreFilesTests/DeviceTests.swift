@@ -96,14 +96,14 @@ import Testing
         let status = try #require(states.first)
         #expect(status.isVolatile)
         #expect(thread.stop(timeoutMilliseconds: 10_000) == true)
-        #expect(try !FolderDisk(state: folder).isVolatile)
+        #expect(try !FolderDisk.taking(folder).isVolatile)
       }
     }
   }
 
   @Test func volumes_ofTheTruth_areWrittenReadAndRemoved() throws {
     try withTemporaryFolder { folder in
-      var disk = try FolderDisk(state: folder)
+      var disk = try FolderDisk.taking(folder)
       let all: [Volume] = [.main, .overflow(2), .archive(year: 2024, part: 2)]
       for volume in all {
         try disk.replace(.truth(volume), with: [1, 2], keepingEarlier: true)
@@ -119,8 +119,11 @@ import Testing
       try disk.remove(.truth(.overflow(2)))
       try disk.remove(.truth(.overflow(3)))
       #expect(try disk.volumes() == [.main])
-      #expect(try TruthReader.files(inState: folder) == [VolumeFile(.main, [1, 2, 3])])
-      #expect(try TruthReader.files(inState: "\(folder)/none") == [])
+      let files = try TruthReader.files(inState: folder)
+      #expect(files.volumes == [VolumeFile(.main, [1, 2, 3])])
+      // Those bytes are no main volume that is whole.
+      #expect(files.earlier == [1, 2] && !files.isMainMissing)
+      #expect(try TruthReader.files(inState: "\(folder)/none") == TruthFiles())
     }
   }
 }

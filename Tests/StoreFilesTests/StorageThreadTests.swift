@@ -57,7 +57,10 @@ func answers(
       for index in 0..<5 { #expect(thread.send(.add(sit(index)))) }
       #expect(
         thread.send(
-          .set("bell", to: .integer(3), at: WriteTime(WallInstant(milliseconds: 1)), token: 4)))
+          .setText("bell", to: " 3", at: WriteTime(WallInstant(milliseconds: 1)), token: 4)))
+      #expect(
+        thread.send(
+          .setText("bell", to: "{", at: WriteTime(WallInstant(milliseconds: 1)), token: 10)))
       #expect(
         thread.send(.set("none", to: nil, at: WriteTime(WallInstant(milliseconds: 1)), token: 5)))
       #expect(thread.send(.value(forKey: "bell", token: 6)))
@@ -71,6 +74,13 @@ func answers(
       #expect(all.contains(.value(.integer(3), token: 6)))
       #expect(all.contains(.keys(["bell", "sits.2026-11", "sits.2026-12"], token: 7)))
       #expect(all.contains(.set([.refused(reason: "there is no key \"none\"")], token: 5)))
+      let failures = all.compactMap { answer -> String? in
+        if case .set(let reports, 10) = answer, case .refused(let reason)? = reports.first {
+          return reason
+        }
+        return nil
+      }
+      #expect(failures.count == 1 && failures[0].hasPrefix("the value: "))
       #expect(all.last == .history((0..<5).map(sit), token: 9))
       #expect(try sits(inReplica: "\(folder)/truth.kv") == 5)
       #expect(
@@ -111,6 +121,27 @@ func answers(
     #expect(written == Array(0...StorageThread.queueLimit))
   }
 
+  @Test func thread_whoseDiskHangsAtItsStop_isLeftToItself() throws {
+    let gate = try GatedDisk.Gate()
+    let ended = try EventSignal()
+    let owner = try Thread(name: "owner") {
+      let thread = try? StorageThread { () throws(StoreFileFault) in
+        OpenedStore(
+          keeper: Storekeeper(
+            disk: GatedDisk(gate: gate), folder: SharedFolder?.none,
+            owner: Identity(high: 0, low: 1), device: Identity(high: 0, low: 2)))
+      }
+      _ = gate.begun.wait(timeoutMilliseconds: 10_000)
+      #expect(thread?.stop(timeoutMilliseconds: 20) == .some(.none))
+      withExtendedLifetime(thread) {}
+      ended.signal()
+    }
+    let hasEnded = ended.wait(timeoutMilliseconds: 10_000)
+    #expect(hasEnded)
+    gate.open.signal()
+    owner.join()
+  }
+
   @Test func answers_thatNobodyTakes_stopTheQueueAndNotTheMemory() throws {
     try withTemporaryFolder { folder in
       let thread = try StorageThread(state: folder, shared: nil)
@@ -127,7 +158,7 @@ func answers(
 
   @Test func stateFolder_inUse_isThrownAtStart() throws {
     try withTemporaryFolder { folder in
-      let disk = try FolderDisk(state: folder)
+      let disk = try FolderDisk.taking(folder)
       #expect(
         throws: StoreFileFault.locked(path: "\(folder)/lock", process: Machine.process)
       ) {

@@ -75,7 +75,7 @@ func sit(_ index: Int) -> MeditationSession {
 func keeper(
   _ state: String, shared: String? = nil
 ) throws(StoreFileFault) -> Storekeeper<FolderDisk, SharedFolder> {
-  let disk = try FolderDisk(state: state)
+  let disk = try FolderDisk.taking(state)
   let device = disk.device
   return Storekeeper(
     disk: disk, folder: shared.map { SharedFolder($0, device: device, state: state) },

@@ -33,6 +33,19 @@ private final class Pair {
 
   func reaches(_ sits: Int) throws -> Bool { try StoreFilesTests.reaches(sits, thread) }
 
+  /// Waits until the thread has looked at the folder after an instant, or ten seconds are over.
+  func hasLooked(after instant: WallInstant) throws -> Bool {
+    for token in 0..<1_000 {
+      #expect(thread.send(.status(token: token)))
+      let all = try answers(thread) { if case .status(_, token) = $0 { true } else { false } }
+      for case .status(let status, token) in all {
+        if let look = status.lastMerge, look >= instant { return true }
+      }
+      usleep(10_000)
+    }
+    return false
+  }
+
   /// How often the thread looked within a time.
   func looks(within milliseconds: UInt32) -> Int {
     _ = thread.takeAnswers()
@@ -82,7 +95,8 @@ private final class Pair {
       // Another folder in its place has another number.
       #expect(rename(pair.shared, "\(root)/away") == 0)
       try Files.makeFolder(pair.shared)
-      usleep(100_000)
+      let made = WallInstant(nanoseconds: Clock.wall())
+      #expect(try pair.hasLooked(after: made))
       _ = pair.other.add(sit(1))
       #expect(try pair.reaches(2))
       #expect(pair.thread.stop(timeoutMilliseconds: 10_000) == true)

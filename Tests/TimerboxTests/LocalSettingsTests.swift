@@ -91,7 +91,38 @@ private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
   }
 }
 
-@Test func settings_damaged_areKeptNamedAndMended() throws {
+@Test(arguments: [true, false])
+func volumeOfAnotherBox_thatAVerbBringsBeforeTheFirstStart_isNotTaken(isNew: Bool) throws {
+  let surroundings = try Surroundings()
+  surroundings.makeFolders()
+  mkdir(surroundings.path("stick"), 0o700)
+  let device = Identity(randomHigh: 1, low: 2)
+  var store = SessionStore(owner: device, device: device)
+  if !isNew {
+    // An earlier version has been here.
+    let own = String(decoding: store.encode(), as: UTF8.self)
+    try surroundings.write(own, to: "state/timerbox/state/truth.kv")
+    try surroundings.write("[choices]\nvolume = 35\n", to: "state/timerbox/state/choices")
+  }
+  for key in ["volume", "volume.end"] {
+    try store.set(
+      key, to: .integer(11), at: WriteTime(WallInstant(milliseconds: 1_795_990_000_000)))
+  }
+  let other = Identity(randomHigh: 3, low: 4).description.lowercased()
+  let copy = String(decoding: store.encode(), as: UTF8.self)
+  try surroundings.write(copy, to: "stick/\(other).kv")
+  let sync = try surroundings.run("sync", surroundings.path("stick"), "--adopt")
+  #expect(sync.status == 0 && sync.complaints == "")
+  #expect(try surroundings.run("kv", "get", "volume").output == "11\n")
+  _ = try surroundings.runBox { service in
+    let volume = try service.state("volume").integerValue
+    #expect(volume == (isNew ? 60 : 35))
+    let isPlain = try service.state("roleVolumes").members?.isEmpty
+    #expect(isPlain == true)
+  }
+}
+
+@Test func report11_damagedSettings_areKeptNamedAndMended() throws {
   let surroundings = try Surroundings()
   surroundings.makeFolders()
   let state = "state/timerbox/state"

@@ -55,12 +55,125 @@ private func object(_ text: String) throws -> JSONValue {
     #expect(
       long.complaints
         == "timerbox: the key has 65 bytes of UTF-8, 64 are allowed (quotaViolation)\n")
+    // Two bytes over the cap, with its quotes, and more than is read of standard input.
+    for count in [1_048_576, 2_200_000] {
+      let end = try surroundings.set("big", to: "\"\(String(repeating: "x", count: count))\"")
+      #expect(end.status == 1)
+      #expect(end.complaints.hasPrefix("timerbox: the store would need "))
+      #expect(end.complaints.hasSuffix(" 983040 are allowed for this (quotaViolation)\n"))
+    }
     #expect(try surroundings.run("kv", "list").output == "")
     if let service { #expect(try service.program.finish(SIGTERM).status == 0) }
   }
 }
 
+extension Surroundings {
+  /// Sets a key to what a file holds, given as standard input.
+  fileprivate func set(_ key: String, to value: String) throws -> Finished {
+    try write(value, to: "value")
+    try write("", to: "output")
+    return try Program(
+      ["kv", "set", key, "-"], in: self, terminal: path("value"), output: path("output")
+    ).finish()
+  }
+}
+
+/// A socket that takes callers, and answers at once that there is none.
+private func listen(at path: String) throws -> Int32 {
+  let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  #expect(fcntl(listener, F_SETFL, O_NONBLOCK) == 0)
+  var address = sockaddr_un()
+  address.sun_family = UInt16(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  let isBound = withUnsafePointer(to: &address) { pointer in
+    // Safety: every address of a socket begins as `sockaddr` does, and its length is given.
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+    }
+  }
+  try #require(isBound && Glibc.listen(listener, 4) == 0)
+  return listener
+}
+
+@Suite struct TruthTests {
+  @Test func mainFile_missingOrDamaged_isReadFromTheOneBeforeIt() throws {
+    let surroundings = try Surroundings()
+    for key in ["a", "b", "c"] {
+      #expect(try surroundings.run("kv", "set", key, "1").status == 0)
+    }
+    let truth = "state/timerbox/state/truth.kv"
+    let path = surroundings.path(truth)
+    let name = try #require(surroundings.bytes(truth).split(separator: 0x0A).first)
+    try surroundings.write(String(decoding: name, as: UTF8.self) + "\n", to: truth)
+    let damaged = try surroundings.run("kv", "list")
+    #expect(damaged.output == "a\nb\n")
+    #expect(damaged.complaints.hasPrefix("timerbox: \(path): line "))
+    #expect(try surroundings.run("history").status == 65)
+    #expect(unlink(path) == 0)
+    let missing = try surroundings.run("kv", "list")
+    #expect(missing.output == "a\nb\n")
+    #expect(missing.complaints == "timerbox: \(path) is missing\n")
+    let history = try surroundings.run("history")
+    #expect(history.status == 65 && history.complaints.contains("sits may be missing"))
+  }
+
+  @Test(arguments: [true, false])
+  func value_thatNeedsMostBytesOnTheSocket_isKept(hasBox: Bool) throws {
+    let surroundings = try Surroundings()
+    let service = hasBox ? try box(surroundings) : nil
+    let value = "\"" + String(repeating: "\\\"", count: 490_000) + "\""
+    let end = try surroundings.set("quotes", to: value)
+    #expect(end.status == 0 && end.complaints == "")
+    #expect(try surroundings.run("kv", "get", "quotes").output == value + "\n")
+    if let service { #expect(try service.program.finish(SIGTERM).status == 0) }
+  }
+}
+
 @Suite struct SyncTests {
+  @Test func folder_thatIsTheStateFolderOrNone_isRefused() throws {
+    let surroundings = try Surroundings()
+    let state = surroundings.path("state/timerbox/state")
+    #expect(try surroundings.run("kv", "set", "a", "1").status == 0)
+    #expect(symlink(state, surroundings.path("link")) == 0)
+    for path in [state, state + "/", surroundings.path("link")] {
+      let end = try surroundings.run("sync", path)
+      #expect(end.status == 64 && end.complaints.contains("DIR is the state folder"))
+      let stored = try surroundings.run("kv", "set", "a", "2", "--store", path)
+      #expect(stored.status == 64)
+      #expect(stored.complaints.contains("--store: the shared folder is the state folder"))
+    }
+    try surroundings.write("[store]\nfolder = \(state)\n", to: "conf")
+    let conf = try surroundings.run("sync", "--config", surroundings.path("conf"))
+    #expect(conf.status == 78 && conf.complaints.contains("[store] folder"))
+    let none = try surroundings.run("sync", "")
+    #expect(none.status == 64 && none.complaints.contains("found \"\", expected a DIR"))
+    #expect(try surroundings.run("kv", "get", "a").output == "1\n")
+  }
+
+  @Test func service_thatEndsBeforeItAnswers_isAskedOnceAndSaid() throws {
+    let surroundings = try Surroundings()
+    #expect(try surroundings.run("kv", "set", "a", "1").status == 0)
+    let file = open(surroundings.path("state/timerbox/state/lock"), O_RDWR | O_CLOEXEC)
+    #expect(flock(file, LOCK_EX) == 0)
+    let number = Array("\(getpid())\n".utf8)
+    #expect(ftruncate(file, 0) == 0 && pwrite(file, number, number.count, 0) == number.count)
+    let listener = try listen(at: surroundings.path("run/control.sock"))
+    let program = try Program(["kv", "set", "b", "2"], in: surroundings)
+    var client: Int32 = -1
+    try eventually("it asks") {
+      client = accept(listener, nil, nil)
+      return client >= 0
+    }
+    close(client)
+    let end = try program.finish()
+    #expect(end.status == 74)
+    #expect(end.complaints.contains("whether it did what was asked is not known"))
+    // Nobody else has called.
+    #expect(accept(listener, nil, nil) == -1)
+    close(listener)
+    close(file)
+  }
+
   @Test(arguments: [true, false]) func stick_bothWays_bringsSitsAndTakesThem(hasBox: Bool) throws {
     let (here, there) = (try Surroundings(), try Surroundings())
     mkdir(here.path("stick"), 0o700)
@@ -128,7 +241,12 @@ private func object(_ text: String) throws -> JSONValue {
     let file = open(path, O_RDWR | O_CLOEXEC)
     #expect(flock(file, LOCK_EX) == 0)
     let waiting = try Program(["kv", "set", "b", "2"], in: surroundings)
-    usleep(1_000_000)
+    // A single try to lock lasts a fifth of a second.
+    var looks = 0
+    try eventually("it was often seen waiting") {
+      looks += waiting.hasOpen(path) ? 1 : 0
+      return looks == 50
+    }
     close(file)
     #expect(try waiting.finish().status == 0)
     #expect(try surroundings.run("kv", "list").output == "a\nb\n")

@@ -88,7 +88,7 @@ private func store(of device: Identity, sits: Int) throws -> SessionStore {
 private func measureReplica(_ folder: String, sits: Int) throws -> (times: StoreTimes, bytes: Int) {
   let own = try store(of: kitchen, sits: sits).encode()
   let other = try store(of: hall, sits: sits).encode()
-  var disk = try FolderDisk(state: "\(folder)/state")
+  var disk = try FolderDisk.taking("\(folder)/state")
   var times = StoreTimes()
   for _ in 0..<runs {
     try disk.replace(.truth(.main), with: own, keepingEarlier: false)
@@ -116,7 +116,7 @@ private func measureLook(_ folder: String, boxes: Int) throws -> Double {
     try shared.replace(Volume.main.exchangePath(of: device), with: bytes)
   }
   var keeper = Storekeeper(
-    disk: try FolderDisk(state: "\(folder)/look-state-\(boxes)"), folder: SharedFolder?.none,
+    disk: try FolderDisk.taking("\(folder)/look-state-\(boxes)"), folder: SharedFolder?.none,
     owner: owner, device: kitchen)
   _ = keeper.open()
   keeper.share(in: shared)
@@ -131,7 +131,7 @@ private func measureLook(_ folder: String, boxes: Int) throws -> Double {
 
 /// What a box with a full store hands to the kernel for one more sit, both copies together.
 private func measureWritten(_ folder: String) throws -> Int {
-  var disk = try FolderDisk(state: "\(folder)/written")
+  var disk = try FolderDisk.taking("\(folder)/written")
   let device = disk.device
   let full = try store(of: device, sits: fullSits).encode()
   try disk.replace(.truth(.main), with: full, keepingEarlier: false)
