@@ -51,12 +51,14 @@ struct VolumeCount {
 
   var hasMain: Bool { declared != nil }
 
-  /// - Parameter sits: those in an archive volume. One may stand in two, where it was moved or is
-  ///   too long for one.
+  /// - Parameter sits: those in a further volume. One may stand in two, where it was moved or is too
+  ///   long for one; in an overflow volume there is one only while it is moved.
   mutating func add(_ header: ReplicaHeader, sits: Set<Identity>) {
     switch header.volume {
     case .main: declared = header
-    case .overflow(let part): overflowVolumes.insert(part)
+    case .overflow(let part):
+      overflowVolumes.insert(part)
+      self.sits.formUnion(sits)
     case .archive: self.sits.formUnion(sits)
     case nil: break
     }
@@ -90,9 +92,9 @@ struct ReplicaReader {
   private let bytes: [UInt8]
   /// What the first line says; nil when it is damaged or no header.
   let header: ReplicaHeader?
-  /// The sits of an archive volume; none of another one.
+  /// The sits of a further volume; none of the main one.
   private(set) var sits: Set<Identity> = []
-  private let isArchive: Bool
+  private let isFurther: Bool
   private var damage: [DamagedLine] = []
   private var checksum = Checksum()
   private var wholeLines = 0
@@ -104,7 +106,11 @@ struct ReplicaReader {
     let line =
       end <= StoreCaps.lineBytes ? try? ReplicaLine(parsing: bytes[..<end]) : nil
     header = line.flatMap(ReplicaHeader.init)
-    isArchive = if case .archive = header?.volume { true } else { false }
+    isFurther =
+      switch header?.volume {
+      case .archive, .overflow: true
+      case .main, nil: false
+      }
   }
 
   mutating func fill(_ store: inout SessionStore) {
@@ -143,7 +149,7 @@ struct ReplicaReader {
     wholeLines += 1
     checksum.add(line.bytes[..<8])
     if line.kind != UInt8(ascii: "h") {
-      if let sit = store.take(line), isArchive { sits.insert(sit) }
+      if let sit = store.take(line), isFurther { sits.insert(sit) }
       return
     }
     if number == 1, let header { return store.adopt(header) }

@@ -44,7 +44,9 @@ import Testing
         // Without the shared folder: the truth alone has to do.
         let again = WorldBox(3)
         again.state.files = box.state.files
-        again.restart()
+        let told = again.restart()
+        let isDamaged = told.contains { if case .salvaged = $0 { true } else { false } }
+        #expect(!isDamaged, "power gone after \(last) calls: \(told)")
         let ids = Set(again.store.sessions.map(\.id))
         #expect(kept.subtracting(ids) == [], "power gone after \(last) calls")
         #expect(!isDeleted || !ids.contains(sit(62).id))
