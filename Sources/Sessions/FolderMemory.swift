@@ -11,11 +11,11 @@ struct FolderMemory {
     var sits = 0
     /// How many keys with values it has.
     var keys = 0
-    /// The sits of an archive volume.
-    var archivedSits: Set<Identity> = []
     var isMerged = false
     /// Whether it may be removed, since it is an engine's copy of our own file, and whole.
     var isOwnConflict = false
+    /// The sits of an archive volume.
+    var archivedSits: Set<Identity> = []
   }
 
   var sightings: [String: Sighting] = [:]

@@ -51,8 +51,8 @@ struct VolumeCount {
 
   var hasMain: Bool { declared != nil }
 
-  /// - Parameter sits: those in a further volume. One may stand in two, where it was moved or is too
-  ///   long for one; in an overflow volume there is one only while it is moved.
+  /// - Parameter sits: those in a further volume. One may stand in two, where it was moved or is
+  ///   too long for one; in an overflow volume there is one only while it is moved.
   mutating func add(_ header: ReplicaHeader, sits: Set<Identity>) {
     switch header.volume {
     case .main: declared = header

@@ -250,11 +250,11 @@ extension Storekeeper where Disk: ~Copyable {
     seen.header = header
     seen.sits = copy.sits.count
     seen.keys = copy.liveKeys
-    seen.archivedSits = reader.sits
     seen.peer.device = header.device
     seen.peer.owner = header.owner
     seen.peer.sits = copy.sits.count
     seen.peer.newestStamp = copy.newestStamp()?.milliseconds
+    seen.archivedSits = reader.sits
     if !copy.damage.isEmpty {
       seen.peer.problem =
         "damaged (\(copy.damage[0])); all other lines are merged"

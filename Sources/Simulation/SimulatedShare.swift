@@ -121,7 +121,9 @@ extension SimulatedShare.State {
       }
       let (newer, older) = there.serial > entry.serial ? (there, entry) : (entry, there)
       joined[path] = newer
-      if older.serial > agreed[box] { joined[SimulatedShare.conflictName(of: path)] = older }
+      if older.serial > agreed[box] {
+        joined[SimulatedShare.conflictName(of: path, older.serial)] = older
+      }
     }
     for index in views.indices where !isSplit[index] && views[index] != joined {
       views[index] = joined
@@ -131,9 +133,12 @@ extension SimulatedShare.State {
 }
 
 extension SimulatedShare {
-  /// The name that Syncthing gives the loser of a conflict.
-  fileprivate static func conflictName(of path: String) -> String {
-    path.dropLast(Volume.suffix.utf8.count) + ".sync-conflict-20260101-060000-ABCDEFG"
+  /// The name that Syncthing gives the loser of a conflict, with the serial for the time: no two
+  /// have the same.
+  fileprivate static func conflictName(of path: String, _ serial: UInt64) -> String {
+    let digits = String(serial)
+    let time = String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+    return path.dropLast(Volume.suffix.utf8.count) + ".sync-conflict-20260101-\(time)-ABCDEFG"
       + Volume.suffix
   }
 }

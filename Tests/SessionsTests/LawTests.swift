@@ -39,6 +39,22 @@ import Ticks
     }
   }
 
+  /// What is written, changed, cleared or deleted here is not brought back by a copy from before.
+  @Test func localWrite_mergedWithWhatWasThereBefore_isLeftAsItIs() throws {
+    var random = SeededGenerator(seed: 77)
+    let pool = try Pool(seed: 9)
+    for index in 0..<20_000 {
+      let before = pool.triple(&random, isTied: index % 3 == 0)[0]
+      var after = before
+      try Writers.write(into: &after, &random)
+      for other in [merged(after, before), merged(before, after)]
+      where !other.hasSameLines(as: after) {
+        Issue.record("\(bodies(before))\n\(bodies(after))\n\(bodies(other))")
+        return
+      }
+    }
+  }
+
   private func merged(_ left: SessionStore, _ right: SessionStore) -> SessionStore {
     var left = left
     left.merge(right)

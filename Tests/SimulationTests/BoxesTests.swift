@@ -69,10 +69,22 @@ import Testing
       #expect(share.read("a.kv", of: box) == [3])
       #expect(
         share.files(of: box).map(\.path)
-          == ["a.kv", "a.sync-conflict-20260101-060000-ABCDEFG.kv"])
+          == ["a.kv", "a.sync-conflict-20260101-000002-ABCDEFG.kv"])
       #expect(share.takeNews(of: box) == true)
       #expect(share.takeNews(of: box) == false)
     }
+  }
+
+  @Test func conflicts_oneAfterAnother_leaveAllLosers() {
+    let share = SimulatedShare(boxes: 2)
+    for round in 0..<3 as Range<UInt8> {
+      share.change(.split, of: 1, own: "a.kv")
+      share.write("a.kv", [10 + round], by: 0)
+      share.write("a.kv", [20 + round], by: 1)
+      share.change(.join, of: 1, own: "a.kv")
+    }
+    let copies = share.files(of: 0).map(\.path).compactMap { share.read($0, of: 0) }
+    #expect(Set(copies) == [[22], [10], [11], [12]])
   }
 
   @Test func change_onOneSideOfASplit_winsWithoutAConflict() {

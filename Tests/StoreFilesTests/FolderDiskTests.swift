@@ -248,7 +248,8 @@ import Testing
       #expect(try !names(disk).contains("ballast"))
       #expect(try sits(inReplica: "\(disk)/truth.kv") == 1)
       try fill("\(disk)/filler2")
-      // Without ballast the truth before gives its room: two sits on the disk are more than one twice.
+      // Without ballast the truth before gives its room: two sits on the disk are more than one
+      // twice.
       #expect(box.add(sit(1)).map(\.isWritten) == [true])
       #expect(try !names(disk).contains("truth.kv.1"))
       #expect(try sits(inReplica: "\(disk)/truth.kv") == 2)

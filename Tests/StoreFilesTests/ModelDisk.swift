@@ -1,9 +1,9 @@
 /// What a disk holds, in the least that POSIX lets a program rely on.
 ///
-/// - Data: programs see them as written. After a power cut they are as at the last fsync of the file
-///   if unchanged since, else empty, zeros, cut at any block, or whole.
-/// - Names: programs see them as made, renamed and removed. After a power cut they are as at the last
-///   fsync of the folder, with any part of what came after, by the rules chosen.
+/// - Data: programs see them as written. After a power cut they are as at the last fsync of the
+///   file if unchanged since, else empty, zeros, cut at any block, or whole.
+/// - Names: programs see them as made, renamed and removed. After a power cut they are as at the
+///   last fsync of the folder, with any part of what came after, by the rules chosen.
 ///
 /// After an fsync that failed the kernel takes the file's pages for written: a later one succeeds
 /// and changes nothing.
