@@ -93,6 +93,7 @@ static void fill_status(const struct stat *found, struct clinux_status *status) 
                                             : 4;
   status->mode = found->st_mode & 07777;
   status->owner = found->st_uid;
+  status->group = found->st_gid;
   status->size = found->st_size;
   status->inode = found->st_ino;
   status->device = found->st_dev;
@@ -118,6 +119,14 @@ int32_t clinux_fsync(int32_t descriptor) { return fsync(descriptor) < 0 ? -errno
 
 int32_t clinux_drop_cache(int32_t descriptor) {
   return -posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+}
+
+int32_t clinux_set_owner(int32_t descriptor, uint32_t owner, uint32_t group) {
+  return RETRY(fchown(descriptor, owner, group));
+}
+
+int32_t clinux_set_mode(int32_t descriptor, uint32_t mode) {
+  return RETRY(fchmod(descriptor, (mode_t)mode));
 }
 
 int32_t clinux_truncate(int32_t descriptor, int64_t size) {

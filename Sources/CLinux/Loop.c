@@ -163,6 +163,8 @@ int32_t clinux_thread_start(uint64_t *thread, const char *name, void (*body)(voi
 
 void clinux_thread_join(uint64_t thread) { pthread_join((pthread_t)thread, NULL); }
 
+void clinux_thread_detach(uint64_t thread) { pthread_detach((pthread_t)thread); }
+
 int32_t clinux_timer_slack(uint64_t ns) { return result(prctl(PR_SET_TIMERSLACK, ns, 0, 0, 0)); }
 
 int32_t clinux_real_time(int32_t priority) {

@@ -71,11 +71,13 @@ public struct FileStatus: Equatable, Sendable {
   public let permissions: UInt32
   /// The owner's user number.
   public let owner: UInt32
+  /// The owning group's number.
+  public let group: UInt32
 
   /// Makes a status, as a simulated disk has one.
   public init(
     kind: Kind, size: Int64, inode: UInt64, device: UInt64 = 0, modifiedNanoseconds: Int64 = 0,
-    permissions: UInt32 = 0o644, owner: UInt32 = 0
+    permissions: UInt32 = 0o644, owner: UInt32 = 0, group: UInt32 = 0
   ) {
     self.kind = kind
     self.size = size
@@ -84,6 +86,7 @@ public struct FileStatus: Equatable, Sendable {
     self.modifiedNanoseconds = modifiedNanoseconds
     self.permissions = permissions
     self.owner = owner
+    self.group = group
   }
 
   init(_ status: clinux_status) {
@@ -94,6 +97,7 @@ public struct FileStatus: Equatable, Sendable {
     modifiedNanoseconds = status.modified_ns
     permissions = status.mode
     owner = status.owner
+    group = status.group
   }
 }
 
@@ -272,6 +276,16 @@ extension OwnedDescriptor {
   /// from the device. Only what is synchronised can be forgotten.
   public func dropCache() throws(SystemError) {
     try checked(clinux_drop_cache(number), "posix_fadvise")
+  }
+
+  /// Gives the file to a user and a group. It may take set-user and set-group bits away.
+  public func setOwner(_ owner: UInt32, group: UInt32) throws(SystemError) {
+    try checked(clinux_set_owner(number, owner, group), "fchown")
+  }
+
+  /// Sets the twelve permission bits, whatever the process's umask.
+  public func setPermissions(_ permissions: UInt32) throws(SystemError) {
+    try checked(clinux_set_mode(number, permissions), "fchmod")
   }
 
   /// Cuts or extends the file to a size in bytes.

@@ -43,7 +43,7 @@ public struct EventSignal: ~Copyable, Sendable {
 /// A thread of its own, with a name and without signals.
 ///
 /// It is joined by `join()`, or at the end of its owner's life; so its body must have been told to
-/// return before.
+/// return before, or `leave()` lets it go.
 public struct Thread: ~Copyable, Sendable {
   private let thread: UInt64
 
@@ -76,5 +76,12 @@ public struct Thread: ~Copyable, Sendable {
     let thread = self.thread
     discard self
     clinux_thread_join(thread)
+  }
+
+  /// Lets go of the thread, which may hang in a disk: nobody waits for its end any more.
+  public consuming func leave() {
+    let thread = self.thread
+    discard self
+    clinux_thread_detach(thread)
   }
 }

@@ -13,6 +13,9 @@
 public struct Claim: Equatable, Sendable {
   /// An unplanned or paused sit is taken for over this long after its claim was written.
   public static let lapseMilliseconds: Int64 = 4 * 3_600_000
+  /// No planned sit is believed to end later than this after its claim was written: it is the
+  /// longest that can be asked for.
+  public static let plannedMilliseconds: Int64 = 7 * 24 * 3_600_000
   /// A clock may be ahead of ours by as much before it is taken for wrong.
   public static let clockToleranceMilliseconds: Int64 = 5 * 60_000
 
@@ -44,12 +47,15 @@ public struct Claim: Equatable, Sendable {
 
   /// Whether the sit may still run at an instant, as far as this says: until its planned end, or,
   /// unplanned or paused, for four hours after this was written. What is dated by a clock that is
-  /// not known, or that is ahead of ours, is not believed: a wrong clock must not lock the others.
+  /// not known, or that is ahead of ours, is not believed, nor is a sit that begins after it was
+  /// claimed or is longer than any: a wrong clock must not lock the others.
   public func stands(at now: WallInstant) -> Bool {
     let ahead = writtenAt.milliseconds - now.milliseconds
-    guard isClockKnown, ahead <= Claim.clockToleranceMilliseconds else { return false }
-    if let plannedEnd, !isPaused { return now < plannedEnd }
-    return -ahead < Claim.lapseMilliseconds
+    guard isClockKnown, ahead <= Claim.clockToleranceMilliseconds,
+      since.milliseconds - writtenAt.milliseconds <= Claim.clockToleranceMilliseconds
+    else { return false }
+    guard let plannedEnd, !isPaused else { return -ahead < Claim.lapseMilliseconds }
+    return now < plannedEnd && -ahead < Claim.plannedMilliseconds
   }
 
   /// Whether this is the running sit where another claim stands too. The sit that was begun last is
@@ -87,9 +93,7 @@ extension SessionStore {
   /// running sit: a function of the state alone, so the same on every box.
   public var standingClaims: [Claim] {
     claims.compactMap { device, register in
-      let payload = try? JSONValue(
-        parsing: register.line.payload, depthLimit: SessionStore.lineDepthLimit)
-      return payload?["c"].flatMap { Claim($0, device: device) }
+      register.claim.flatMap { Claim($0, device: device) }
     }.sorted { $0.outranks($1) }
   }
 
@@ -119,9 +123,10 @@ extension SessionStore {
     absorb(claim: register, of: device)
   }
 
-  /// Says that no sit runs here any more. Where no claim stands, nothing is written.
+  /// Says that no sit runs here any more. Where that is said already, nothing is written; a claim
+  /// of ours that we cannot read, since a newer version wrote it, is withdrawn too.
   public mutating func withdraw(at time: WriteTime) {
-    guard standingClaims.contains(where: { $0.device == device }) else { return }
+    guard let last = claims[device], last.claim?.isNull != true else { return }
     absorb(claim: register(.null, at: time), of: device)
   }
 
@@ -132,5 +137,14 @@ extension SessionStore {
       JSONMember("t", .string(stamp.text)),
     ]
     return Register(stamp: stamp, line: ReplicaLine(kind: "c", .object(of: members)))
+  }
+}
+
+extension SessionStore.Register {
+  /// What a device's claim says; null where it is withdrawn.
+  fileprivate var claim: JSONValue? {
+    let payload = try? JSONValue(
+      parsing: line.payload, depthLimit: SessionStore.lineDepthLimit)
+    return payload?["c"]
   }
 }

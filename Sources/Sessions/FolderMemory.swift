@@ -9,6 +9,8 @@ struct FolderMemory {
     var peer: PeerSeen
     /// How many sits the file itself has.
     var sits = 0
+    /// The sits of an archive volume.
+    var archivedSits: Set<Identity> = []
     var isMerged = false
     /// Whether it may be removed, since it is an engine's copy of our own file, and whole.
     var isOwnConflict = false
@@ -50,7 +52,7 @@ struct FolderMemory {
 
   /// Whether a file is one of its device's volumes under its right name.
   private static func isRegular(_ path: String, _ header: ReplicaHeader) -> Bool {
-    header.volume.exchangePath(of: header.device) == path
+    header.volume?.exchangePath(of: header.device) == path
   }
 
   /// The owner with the most sits, of equal ones the smaller: counted in the fullest of its copies.
@@ -78,7 +80,7 @@ struct FolderMemory {
     var sits: [Identity: Int] = [:]
     for (path, sighting) in sightings {
       guard let header = sighting.header, FolderMemory.isRegular(path, header) else { continue }
-      volumes[header.device, default: VolumeCount()].add(header, sits: sighting.sits)
+      volumes[header.device, default: VolumeCount()].add(header, sits: sighting.archivedSits)
       sits[header.device, default: 0] += sighting.sits
     }
     let shown = sightings.compactMap { path, sighting -> PeerSeen? in

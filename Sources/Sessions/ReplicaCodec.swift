@@ -1,13 +1,14 @@
 extension SessionStore {
-  /// The replica as one file holds it: same state, same bytes. What may not fit into one file is
-  /// written by `files`.
+  /// The replica as one file holds it: same state, same bytes. It is the form for tests and tools;
+  /// what a box writes may need more files, and is made by `files`.
   /// - Precondition: it fits under `StoreCaps.fileBytes`.
   public func encode() -> [UInt8] {
     precondition(isWhole, "a replica that is one file fits under the cap")
     return files()[0].bytes
   }
 
-  /// Reads one file of a replica. `damage` says which lines could not be used; all others are in.
+  /// Reads a replica that is one file, as `encode` makes it. `damage` says which lines could not be
+  /// used; all others are in.
   /// - Throws: `notAReplica` when the first line does not say whose it is.
   public init(parsing bytes: [UInt8]) throws(StoreError) {
     var reader = ReplicaReader(bytes)
@@ -45,34 +46,37 @@ extension SessionStore {
 /// Counts what is in the volumes of a replica, against what its main volume says.
 struct VolumeCount {
   private var declared: ReplicaHeader?
-  private var sits = 0
-  private var overflowVolumes = 0
+  private var sits: Set<Identity> = []
+  private var overflowVolumes: Set<Int> = []
 
   var hasMain: Bool { declared != nil }
 
-  mutating func add(_ header: ReplicaHeader, sits: Int) {
-    if header.volume == .main {
-      declared = header
-    } else {
-      self.sits += sits
+  /// - Parameter sits: those in an archive volume. One may stand in two, where it was moved or is
+  ///   too long for one.
+  mutating func add(_ header: ReplicaHeader, sits: Set<Identity>) {
+    switch header.volume {
+    case .main: declared = header
+    case .overflow(let part): overflowVolumes.insert(part)
+    case .archive: self.sits.formUnion(sits)
+    case nil: break
     }
-    if case .overflow = header.volume { overflowVolumes += 1 }
   }
 
   /// What is missing, as damage of the main volume's first line.
   var missing: [DamagedLine] {
     guard let declared else { return [] }
     var missing: [DamagedLine] = []
-    if sits < declared.archivedSits {
+    let written = (sits: declared.archivedSits, volumes: declared.overflowVolumes)
+    if sits.count < written.sits {
       missing.append(
         DamagedLine(
-          number: 1, reason: .archiveIncomplete(found: sits, written: declared.archivedSits)))
+          number: 1, reason: .archiveIncomplete(found: sits.count, written: written.sits)))
     }
-    if overflowVolumes < declared.overflowVolumes {
+    // They are numbered from 2; one behind the last is left from another state.
+    let found = overflowVolumes.filter { $0 - 1 <= written.volumes }.count
+    if found < written.volumes {
       missing.append(
-        DamagedLine(
-          number: 1,
-          reason: .volumesMissing(found: overflowVolumes, written: declared.overflowVolumes)))
+        DamagedLine(number: 1, reason: .volumesMissing(found: found, written: written.volumes)))
     }
     return missing
   }
@@ -86,8 +90,9 @@ struct ReplicaReader {
   private let bytes: [UInt8]
   /// What the first line says; nil when it is damaged or no header.
   let header: ReplicaHeader?
-  /// How many lines hold a sit.
-  private(set) var sits = 0
+  /// The sits of an archive volume; none of another one.
+  private(set) var sits: Set<Identity> = []
+  private let isArchive: Bool
   private var damage: [DamagedLine] = []
   private var checksum = Checksum()
   private var wholeLines = 0
@@ -99,6 +104,7 @@ struct ReplicaReader {
     let line =
       end <= StoreCaps.lineBytes ? try? ReplicaLine(parsing: bytes[..<end]) : nil
     header = line.flatMap(ReplicaHeader.init)
+    isArchive = if case .archive = header?.volume { true } else { false }
   }
 
   mutating func fill(_ store: inout SessionStore) {
@@ -136,8 +142,10 @@ struct ReplicaReader {
     }
     wholeLines += 1
     checksum.add(line.bytes[..<8])
-    if line.kind == UInt8(ascii: "s") { sits += 1 }
-    if line.kind != UInt8(ascii: "h") { return store.take(line) }
+    if line.kind != UInt8(ascii: "h") {
+      if let sit = store.take(line), isArchive { sits.insert(sit) }
+      return
+    }
     if number == 1, let header { return store.adopt(header) }
     // Another file's beginning within this one.
     if number > 1 { note(number, .malformed) }

@@ -97,7 +97,7 @@ public struct PeerSeen: Equatable, Sendable {
   public var sits: Int
   /// The newest stamp in it, in milliseconds since 1970; nil when it has none.
   public var newestStamp: Int64?
-  /// Why it is not merged, for people; nil when it is.
+  /// Why it is not merged, or not all of it, for people; nil when all is.
   public var problem: String?
 
   /// Makes a sighting.

@@ -15,14 +15,20 @@ struct ReplicaHeader {
   var owner: Identity
   var device: Identity
   var format: Int64
-  var volume: Volume = .main
+  /// Nil where the label is one that this version does not know: of such a file the lines are
+  /// merged, and it counts for none of those that we know.
+  var volume: Volume? = .main
   var archivedSits = 0
   var overflowVolumes = 0
   var hasMerged = false
-  /// Members that this version does not know; only the main volume's are kept.
+  /// Members that this version does not know; only the main volume's are kept, and of those the
+  /// first that fit into `restLength`.
   var rest: [JSONMember] = []
 
   private static let ownNames = ["a", "d", "f", "m", "n", "o", "v"]
+  /// What members of newer versions may take, so that each file has room for them. It is kept free
+  /// on every box, whether or not its own first line has any: the layout must not hang on that.
+  static let restLength = 256
   /// What `a` and `n` take at most.
   static let countsLength = #""a":999999999,"n":99999999,"#.utf8.count
 
@@ -48,11 +54,16 @@ struct ReplicaHeader {
     self.owner = owner
     self.device = device
     self.format = max(format, SessionStore.currentFormat)
-    if let label = payload["v"]?.stringValue { volume = Volume(label: label) ?? .main }
+    if let label = payload["v"] { volume = label.stringValue.flatMap(Volume.init(label:)) }
     archivedSits = payload["a"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
     overflowVolumes = payload["n"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0
     hasMerged = payload["m"]?.boolValue ?? false
-    rest = (payload.members ?? []).filter { !ReplicaHeader.ownNames.contains($0.name) }
+    let others = (payload.members ?? []).filter { !ReplicaHeader.ownNames.contains($0.name) }
+    var room = ReplicaHeader.restLength
+    rest = others.prefix { member in
+      room -= member.writtenLength
+      return room >= 0
+    }
   }
 
   var line: ReplicaLine {
@@ -66,7 +77,7 @@ struct ReplicaHeader {
     write("a", archivedSits)
     write("n", overflowVolumes)
     if hasMerged { members.append(JSONMember("m", .bool(true))) }
-    if let label = volume.label { members.append(JSONMember("v", .string(label))) }
+    if let label = volume?.label { members.append(JSONMember("v", .string(label))) }
     return ReplicaLine(kind: "h", .object(of: members + rest))
   }
 }

@@ -22,7 +22,8 @@ public struct SessionStore: Sendable {
   public internal(set) var format = SessionStore.currentFormat {
     didSet { revision += 1 }
   }
-  /// What could not be used of the bytes that this was read from. It is not written.
+  /// What whoever read this last could not use of the bytes. It is no part of the state: it is
+  /// neither written nor merged.
   public internal(set) var damage: [DamagedLine] = []
 
   /// Whether a copy of another device has brought something: once in a device's life it has not.
@@ -77,7 +78,11 @@ public struct SessionStore: Sendable {
   /// All sits, oldest first; those of one instant by id.
   public var sessions: [MeditationSession] { orderedSits.compactMap(\.session) }
 
-  var orderedSits: [Sit] { sits.values.sorted { ($0.start, $0.id) < ($1.start, $1.id) } }
+  var orderedSits: [Sit] { SessionStore.ordered(sits.values) }
+
+  private static func ordered(_ sits: some Sequence<Sit>) -> [Sit] {
+    sits.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+  }
 
   /// All keys in byte order: the values' and `sits.YEAR-MONTH` for each month with sits.
   public var keys: [String] {
@@ -90,7 +95,8 @@ public struct SessionStore: Sendable {
     guard key.isReservedKey else { return records[Array(key.utf8)]?.value }
     guard let month = Month(String(key.dropFirst(Month.keyPrefix.count))), months[month] != nil
     else { return nil }
-    return .array(orderedSits.filter { $0.month == month }.compactMap { $0.session?.json })
+    let ofMonth = sits.values.filter { $0.month == month }
+    return .array(SessionStore.ordered(ofMonth).compactMap { $0.session?.json })
   }
 }
 

@@ -3,7 +3,7 @@
 // Invariants:
 // - The layout is a pure function of what is held, and does not hang on the device or the owner:
 //   all boxes with the same state archive the same months.
-// - The files together hold everything, each line once.
+// - The files together hold everything, each line once; one that is too long for a file in pieces.
 // - As long as all fits into the main volume there is no other. Else the fewest oldest months go to
 //   the archive, and only what a merge has brought over the cap beside them goes to overflow
 //   volumes.
@@ -73,11 +73,13 @@ extension SessionStore {
     ReplicaHeader(of: self).line.bytes.count + 1 + body + ReplicaLine.trailerLength(lines: lines)
   }
 
-  /// As if copies of others had been merged: whether they were must not change what is archived.
+  /// As if copies of others had been merged and all the room for members of newer versions were
+  /// taken: neither must change what is archived.
   private var firstLineLength: Int {
     var header = ReplicaHeader(of: self)
     header.hasMerged = true
-    return header.line.bytes.count + 1
+    header.rest = []
+    return header.line.bytes.count + 1 + ReplicaHeader.restLength
   }
 
   /// Whether one file holds everything.
@@ -267,26 +269,52 @@ extension Record {
   /// unknown members than a line holds is left out.
   var pieces: [Record] {
     if line.bytes.count <= StoreCaps.lineBytes { return [self] }
-    var pieces: [Record] = []
-    var fields: [Field] = []
-    func piece(_ fields: [Field], rest: [JSONMember]) -> Record {
+    func piece(_ fields: [Field], _ rest: [JSONMember]) -> Record {
       Record(key: key, fields: fields, deletedAt: deletedAt, rest: rest)
     }
-    for field in self.fields {
-      if !fields.isEmpty,
-        piece(fields + [field], rest: []).line.bytes.count > StoreCaps.lineBytes
-      {
-        pieces.append(piece(fields, rest: []))
-        fields = []
+    let room = StoreCaps.lineBytes - piece([], []).line.bytes.count - Record.fieldsLength
+    let ofFields = fields.runs(of: room, length: \.writtenLength).map { piece(Array($0), []) }
+    // Without a field or a deletion there is no record, so the shortest field comes along.
+    let lengths = deletedAt == nil ? fields.map { (field: $0, bytes: $0.writtenLength) } : []
+    let shortest = lengths.min { $0.bytes < $1.bytes }
+    let ofRest = rest.runs(of: room - (shortest?.bytes ?? 0), length: \.writtenLength)
+      .map { piece(shortest.map { [$0.field] } ?? [], Array($0)) }
+    return (ofFields + ofRest).filter { $0.line.bytes.count <= StoreCaps.lineBytes }
+  }
+
+  /// What stands around the fields in either form of a line, at most.
+  private static let fieldsLength = #""f":{},"v""#.utf8.count
+}
+
+extension Record.Field {
+  /// What the field takes in a line, at most: `"name":["stamp",value],`.
+  fileprivate var writtenLength: Int {
+    JSONMember(name, .array([.string(stamp.text), value])).writtenLength
+  }
+}
+
+extension JSONMember {
+  /// What the member takes in an object with others: `"name":value,`.
+  var writtenLength: Int {
+    JSONValue.string(name).encoded().count + value.encoded().count + 2
+  }
+}
+
+extension Array {
+  /// The elements in runs as long as `room` allows; one that is longer is a run of its own.
+  fileprivate func runs(of room: Int, length: (Element) -> Int) -> [ArraySlice<Element>] {
+    var runs: [ArraySlice<Element>] = []
+    var (start, sum) = (0, 0)
+    for index in indices {
+      let next = length(self[index])
+      if sum + next > room, index > start {
+        runs.append(self[start..<index])
+        (start, sum) = (index, 0)
       }
-      fields.append(field)
+      sum += next
     }
-    if !fields.isEmpty { pieces.append(piece(fields, rest: [])) }
-    let shortest = self.fields.min { $0.value.encoded().count < $1.value.encoded().count }
-    for member in rest {
-      pieces.append(piece(shortest.map { [$0] } ?? [], rest: [member]))
-    }
-    return pieces.filter { $0.line.bytes.count <= StoreCaps.lineBytes }
+    if start < count { runs.append(self[start...]) }
+    return runs
   }
 }
 
@@ -298,24 +326,27 @@ extension SessionStore.Sit {
     let base = members.filter { $0.name == "b" || $0.name == "i" }
     let stamps = record["@"]?.members ?? []
     func piece(_ fields: [JSONMember]) -> ReplicaLine {
-      let all = base + fields
-      let ofThese = stamps.filter { stamp in
-        all.contains { $0.name.hasSameBytes(as: stamp.name) }
-      }
+      // Both are in the byte order of their names.
+      let all = JSONValue.object(of: base + fields).members ?? []
+      let ofThese = joinedByName(
+        all.map { (name: $0.name, isHere: true, stamp: JSONMember?.none) },
+        stamps.map { (name: $0.name, isHere: false, stamp: JSONMember?.some($0)) },
+        name: \.name
+      ) { ($0.name, true, $1.stamp) }
+      .compactMap { $0.isHere ? $0.stamp : nil }
       let stamped = ofThese.isEmpty ? [] : [JSONMember("@", .object(of: ofThese))]
       return ReplicaLine(kind: "s", .object(of: all + stamped))
     }
-    var pieces: [ReplicaLine] = []
-    var fields: [JSONMember] = []
-    for member in members where !["@", "b", "i"].contains(member.name) {
-      let longer = piece(fields + [member])
-      if !fields.isEmpty, longer.bytes.count > StoreCaps.lineBytes {
-        pieces.append(piece(fields))
-        fields = []
-      }
-      fields.append(member)
+    // A stamp takes its field's name once more.
+    let others = members.filter { !["@", "b", "i"].contains($0.name) }
+    let stampLength = stamps.map { $0.value.encoded().count }.max() ?? 0
+    let room = StoreCaps.lineBytes - piece([]).bytes.count - #""@":{},"#.utf8.count
+    let pieces = others.runs(of: room) { member in
+      member.writtenLength
+        + (stamps.isEmpty ? 0 : JSONMember(member.name, .null).writtenLength + stampLength)
+    }.map { piece(Array($0)) }
+    return (pieces.isEmpty ? [piece([])] : pieces).filter {
+      $0.bytes.count <= StoreCaps.lineBytes
     }
-    pieces.append(piece(fields))
-    return pieces.filter { $0.bytes.count <= StoreCaps.lineBytes }
   }
 }

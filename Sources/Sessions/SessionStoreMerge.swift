@@ -82,20 +82,26 @@ extension SessionStore {
   }
 
   /// Takes a whole line: as what it says where it is understood, else as it is.
-  mutating func take(_ line: ReplicaLine) {
-    if line.kind == UInt8(ascii: "s"), let sit = Sit(plain: line) {
-      absorb(sit)
-      return
+  /// - Returns: the sit that the line holds, if it holds one.
+  @discardableResult
+  mutating func take(_ line: ReplicaLine) -> Identity? {
+    guard line.kind == UInt8(ascii: "s") else {
+      takeOther(line)
+      return nil
     }
+    guard let sit = Sit(plain: line) ?? Sit(reading: line) else {
+      keep(line.bytes)
+      return nil
+    }
+    absorb(sit)
+    return sit.id
+  }
+
+  private mutating func takeOther(_ line: ReplicaLine) {
     let payload = try? JSONValue(
       parsing: line.payload, depthLimit: SessionStore.lineDepthLimit)
     guard let payload else { return keep(line.bytes) }
     switch line.kind {
-    case UInt8(ascii: "s"):
-      if let record = SessionCodec.normal(payload), let sit = Sit(record: record, from: line) {
-        absorb(sit)
-        return
-      }
     case UInt8(ascii: "k"):
       if let record = Record(payload: payload) {
         absorb(record)
@@ -115,6 +121,15 @@ extension SessionStore {
     default: break
     }
     keep(line.bytes)
+  }
+}
+
+extension SessionStore.Sit {
+  fileprivate init?(reading line: ReplicaLine) {
+    let payload = try? JSONValue(
+      parsing: line.payload, depthLimit: SessionStore.lineDepthLimit)
+    guard let payload, let record = SessionCodec.normal(payload) else { return nil }
+    self.init(record: record, from: line)
   }
 }
 

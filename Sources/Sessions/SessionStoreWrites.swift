@@ -84,24 +84,21 @@ extension SessionStore {
     }
     let old = records[Array(key.utf8)]
     let new = Record.setting(key, of: old, to: value) { stamp(at: time, after: $0) }
-    if let new { try write(new, over: old) }
+    guard let new else { return }
+    try gate(
+      bytes: new.line.bytes.count + 1 - (old.map { $0.line.bytes.count + 1 } ?? 0),
+      lines: old == nil ? 1 : 0, keys: old?.isLive == true ? 0 : 1)
+    hold(new)
   }
 
-  /// Deletes a key, here and wherever this replica is merged.
+  /// Deletes a key, here and wherever this replica is merged. No cap refuses that, or a full store
+  /// could not be emptied: the line of a deletion may be longer than that of a short value.
   /// - Parameter time: when this is.
   /// - Throws: `noSuchKey`, `reservedKey`.
   public mutating func delete(key: String, at time: WriteTime) throws(StoreError) {
     if key.isReservedKey { throw .reservedKey(key) }
     guard let old = records[Array(key.utf8)], old.isLive else { throw .noSuchKey(key) }
-    try write(old.deleted { stamp(at: time, after: $0) }, over: old)
-  }
-
-  private mutating func write(_ record: Record, over old: Record?) throws(StoreError) {
-    try gate(
-      bytes: record.line.bytes.count + 1 - (old.map { $0.line.bytes.count + 1 } ?? 0),
-      lines: old == nil ? 1 : 0,
-      keys: (record.isLive ? 1 : 0) - (old?.isLive == true ? 1 : 0))
-    hold(record)
+    hold(old.deleted { stamp(at: time, after: $0) })
   }
 }
 
@@ -132,9 +129,13 @@ extension SessionStore {
   }
 
   /// The stamp of a write here that follows `earlier`. While the time is not known, it also follows
-  /// all that this device wrote before: a board wakes up in the past.
+  /// all that this device wrote by its own clock: a board wakes up in the past. A stamp with a
+  /// counter may have its time from a box whose clock runs ahead, and does not move the others.
   func stamp(at time: WriteTime, after earlier: Stamp?) -> Stamp {
-    let floor = time.isKnown ? earlier : Stamp.later(earlier, newestStamp { $0.device == device })
+    let floor =
+      time.isKnown
+      ? earlier
+      : Stamp.later(earlier, newestStamp { $0.device == device && $0.counter == 0 })
     return Stamp(at: time.wall, device: device, after: floor)
   }
 

@@ -39,7 +39,8 @@ public struct Stamp: Hashable, Comparable, Sendable {
   }
 
   /// Reads `MILLISECONDS.COUNTER@DEVICE`, without `.COUNTER` when it is zero. Only this one
-  /// spelling is taken, the time must be one that can be shown, and the counter be able to grow.
+  /// spelling is taken, the time must be one that can be shown, and the counter no greater than the
+  /// last one: what follows that is in the next millisecond.
   init?(_ text: String) {
     var bytes = Array(text.utf8)[...]
     guard let milliseconds = Stamp.takeNumber(&bytes), milliseconds <= Stamp.lastMillisecond else {

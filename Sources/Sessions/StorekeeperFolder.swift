@@ -210,6 +210,7 @@ extension Storekeeper where Disk: ~Copyable {
     reader.fill(&copy)
     seen.header = header
     seen.sits = copy.sits.count
+    seen.archivedSits = reader.sits
     seen.peer.device = header.device
     seen.peer.owner = header.owner
     seen.peer.sits = copy.sits.count

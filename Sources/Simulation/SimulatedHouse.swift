@@ -26,7 +26,7 @@ struct SimulatedHouse {
   /// What the strikes of the first box sound, by position.
   let sounds: [Sound]
   private let rooms: [Room]
-  private let share: SimulatedShare
+  let share: SimulatedShare
 
   /// Makes the boxes, each with what it finds at its start.
   init(

@@ -5,18 +5,17 @@ extension DurableFolder {
   static let setAsideLimit = 8
 
   /// The names that a damaged file can be kept under.
-  func aside(of name: String, prefix: String = "") -> [String] {
-    (1...DurableFolder.setAsideLimit).map { "\(prefix)\(name).damaged-\($0)" }
+  func aside(of name: String) -> [String] {
+    (1...DurableFolder.setAsideLimit).map { "\(name).damaged-\($0)" }
   }
 
   /// Keeps a damaged file under a name out of the way.
   ///
   /// The file keeps its own name too until it is replaced: what could be salvaged of it is in no
   /// other file yet, and without it the next start would find the earlier generation alone.
-  /// - Parameter prefix: stands before the new name, so that an engine does not carry the file.
   /// - Returns: the new name; of a file that has been set aside already, the one it has.
-  func setAside(_ name: String, prefix: String = "") throws(StoreFileFault) -> String {
-    let numbered = aside(of: name, prefix: prefix)
+  func setAside(_ name: String) throws(StoreFileFault) -> String {
+    let numbered = aside(of: name)
     let found = try status(of: name)
     var free: String?
     for candidate in numbered {
@@ -114,6 +113,13 @@ extension DurableFolder {
     } catch {
       try? remove(scratch)
       throw fault(error, name)
+    }
+  }
+
+  /// Cuts a file that only holds room.
+  func cut(_ name: String, to bytes: Int64) throws(StoreFileFault) {
+    try calling(name) { () throws(SystemError) in
+      try calls.truncate(calls.open(name, [.writeOnly, .noFollow]), to: bytes)
     }
   }
 

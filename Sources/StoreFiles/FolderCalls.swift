@@ -52,6 +52,10 @@ protocol FolderCalls: Sendable {
 }
 
 /// A folder of this machine.
+///
+/// - What root makes in a folder of somebody else is that one's, and may be read by all whatever
+///   the umask: a service that runs as another user must not be locked out by a verb of root's.
+/// - A folder in a folder has the permissions of the outer one: what a group shares stays shared.
 final class LinuxFolder: FolderCalls {
   private let descriptor: OwnedDescriptor?
 
@@ -68,7 +72,24 @@ final class LinuxFolder: FolderCalls {
   }
 
   func open(_ name: String, _ flags: OpenFlags) throws(SystemError) -> OwnedDescriptor {
-    try Files.open(name, flags, in: lent)
+    guard flags.contains(.create) else { return try Files.open(name, flags, in: lent) }
+    do throws(SystemError) {
+      let made = try Files.open(name, flags.union(.exclusive), in: lent)
+      // A file system without owners refuses; the file is as good.
+      try? handOver(made)
+      return made
+    } catch {
+      if flags.contains(.exclusive) || error.errno != .exists { throw error }
+    }
+    return try Files.open(name, flags, in: lent)
+  }
+
+  private func handOver(_ made: borrowing OwnedDescriptor) throws(SystemError) {
+    guard Machine.user == 0 else { return }
+    let outer = try withDescriptor { folder throws(SystemError) in try folder.status() }
+    guard outer.owner != 0 else { return }
+    try made.setOwner(outer.owner, group: outer.group)
+    try made.setPermissions(0o644)
   }
 
   func read(_ file: borrowing OwnedDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
@@ -133,7 +154,23 @@ final class LinuxFolder: FolderCalls {
     }
   }
 
-  func makeFolder(_ path: String) throws(SystemError) { try Files.makeOneFolder(path, in: lent) }
+  func makeFolder(_ path: String) throws(SystemError) {
+    try Files.makeOneFolder(path, in: lent)
+    // A file system without owners and permissions refuses; the folder is as good.
+    try? handOverFolder(path)
+  }
+
+  private func handOverFolder(_ path: String) throws(SystemError) {
+    let made = try Files.open(path, [.folder, .noFollow], in: lent)
+    let outer = try Files.status("..", in: made.lent)
+    let isForeign = Machine.user == 0 && outer.owner != 0
+    if isForeign { try made.setOwner(outer.owner, group: outer.group) }
+    switch descriptor {
+    // Not the bit that keeps all users of /tmp from each other's files.
+    case .some: try made.setPermissions(outer.permissions & 0o2777)
+    case nil: if isForeign { try made.setPermissions(0o755) }
+    }
+  }
 
   func folder(_ path: String, followingLink: Bool) throws(SystemError) -> any FolderCalls {
     let flags: OpenFlags = followingLink ? [.folder] : [.folder, .noFollow]

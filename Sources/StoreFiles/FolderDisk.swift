@@ -12,15 +12,18 @@ import Sessions
 /// | `*.damaged-N`   | a file that could not be read whole, at most eight of a name         |
 /// | `settings`      | what was chosen on this device: never in the shared folder           |
 /// | `device`        | who this device is: random, made once on each machine                |
-/// | `shared-folder` | the shared folder that was there once, so that it is not made anew   |
+/// | `shared-folder` | the shared folders that were there once, and on which disk           |
+/// | `read-back`     | the boot in which a truth was last read back past the kernel's memory |
 /// | `lock`          | held by the running process, whose number is in it                   |
 /// | `ballast`       | room given up on a full disk, so that a completed sit is still saved |
 public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// The file of what was chosen on this device.
   public static let settingsName = "settings"
+  private static let readBackName = "read-back"
   /// No replica is larger: sixteen times the cap, since a merge may go over that.
   static let readLimit = 16 * StoreCaps.fileBytes
-  /// Two files of the cap's size fit into it: the new truth and the copy for the shared folder.
+  /// Half of it is one file of the cap's size: a further volume of the truth, which is written
+  /// first, may take one half, and the main volume has the other for itself.
   static let ballastBytes: Int64 = 2 * 1_048_576
 
   /// Who this device is.
@@ -29,8 +32,6 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   public let clonedFrom: Identity?
   /// Whether what is written here is gone after the next boot, as far as the kernel tells.
   public let isVolatile: Bool
-  /// Why the earlier generation could not be kept at the last save; nil when it was.
-  public private(set) var earlierTruthFault: StoreFileFault?
   private let statePath: String
   /// Where relative paths begin: the machine, or a model of one.
   private let root: any FolderCalls
@@ -112,10 +113,10 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   }
 
   private static func restoreBallast(in folder: DurableFolder) {
-    if folder.size(of: "ballast") == ballastBytes { return }
+    if folder.size(of: FolderRoom.ballast) == ballastBytes { return }
     // Half of what is free stays free, or the ballast itself would fill the disk.
     guard let free = try? folder.freeBytes(), free >= UInt64(2 * ballastBytes) else { return }
-    try? folder.allocate("ballast", bytes: ballastBytes)
+    try? folder.allocate(FolderRoom.ballast, bytes: ballastBytes)
   }
 
   // MARK: ReplicaDisk
@@ -144,8 +145,8 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     try place.folder(in: DurableFolder(statePath, from: root))?.removeDurably(place.name)
   }
 
-  /// Replaces a file durably. On a full disk the ballast is given up for the truth. The first truth
-  /// that this process writes is read back past the kernel's memory.
+  /// Replaces a file durably. On a full disk the ballast is given up for the truth, and then the
+  /// truth before it. The first truth of a boot is read back past the kernel's memory.
   public mutating func replace(
     _ file: ReplicaFile, with bytes: [UInt8], keepingEarlier: Bool
   ) throws(StoreFileFault) {
@@ -157,20 +158,28 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
       return
     }
     let earlier = keepingEarlier && volume == .main ? path(of: .earlierTruth) : nil
-    var fault: StoreFileFault?
-    do throws(StoreFileFault) {
-      fault = try folder.replace(place.name, with: bytes, keeping: earlier)
-    } catch {
-      guard error.isFullDisk, state.size(of: "ballast") != nil else { throw error }
-      try state.remove("ballast")
-      fault = try folder.replace(place.name, with: bytes, keeping: earlier)
+    let room = FolderRoom(in: state, isMain: volume == .main, earlier: earlier)
+    try room.replacing { keepsEarlier throws(StoreFileFault) in
+      try folder.replace(place.name, with: bytes, keeping: keepsEarlier ? earlier : nil)
     }
-    if volume == .main { earlierTruthFault = fault }
-    if !hasReadBack {
-      try folder.readBack(place.name, expecting: bytes)
-      hasReadBack = true
-    }
+    try readBackOnce(place.name, bytes, in: folder, of: state)
     FolderDisk.restoreBallast(in: state)
+  }
+
+  /// Reads the first truth of a boot back. A disk that keeps one save keeps the next; one that does
+  /// not is told of at the first.
+  private mutating func readBackOnce(
+    _ name: String, _ bytes: [UInt8], in folder: DurableFolder, of state: DurableFolder
+  ) throws(StoreFileFault) {
+    if hasReadBack { return }
+    let boot = (try? Machine.bootIdentity()).map { Array("\($0)\n".utf8) }
+    let told = try? state.read(FolderDisk.readBackName, limit: 256)
+    if boot == nil || told != boot {
+      try folder.readBack(name, expecting: bytes)
+      // Without it the next process reads back once more.
+      if let boot { _ = try? state.replace(FolderDisk.readBackName, with: boot) }
+    }
+    hasReadBack = true
   }
 
   /// Gives a damaged file another name.

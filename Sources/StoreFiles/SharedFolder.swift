@@ -6,7 +6,8 @@ import Sessions
 ///
 /// - It is opened anew each time, since it may be unmounted and mounted between two saves.
 /// - A folder that was there once and is not any more is not made again: its disk is unplugged, and
-///   the place where it was mounted is on another one. The state folder remembers that.
+///   the place where it was mounted, with all below it, is on another one. The state folder
+///   remembers that.
 /// - Only the folder itself is made, never one above it.
 public struct SharedFolder: ExchangeFolder {
   /// The folder's path.
@@ -94,33 +95,38 @@ public struct SharedFolder: ExchangeFolder {
     try place.folder(in: opened())?.removeDurably(place.name)
   }
 
-  /// Gives a damaged file a name that Syncthing does not carry.
+  /// Gives a damaged file a name that is no replica's. One that begins with `.syncthing.` would be
+  /// taken for an old temporary file and removed by Syncthing after a day; this one it does not
+  /// carry where it has our list of names (`board/syncthing/stignore`).
   public mutating func setAside(_ path: String) throws(StoreFileFault) -> String {
     let place = FolderPlace(path)
     let folder = try place.folder(making: opened())
-    return "\(folder.path)/" + (try folder.setAside(place.name, prefix: ".syncthing.timerbox-"))
+    return "\(folder.path)/" + (try folder.setAside(place.name))
   }
 
   /// Opens the folder for one call.
   private mutating func opened() throws(StoreFileFault) -> DurableFolder {
     guard let state else { return try swept(DurableFolder(path)) }
     memory = memory ?? SharedMemory(of: path, inState: state)
-    switch (SharedMemory.isMounted(path), memory) {
-    case (nil, .some): throw .away(path: path)
-    case (false, .mounted): throw .notMounted(path: path, memory: "\(state)/\(SharedMemory.name)")
-    case (nil, nil):
+    guard let now = SharedMemory(now: path) else {
+      if memory != nil { throw .away(path: path) }
       let above = SharedMemory.above(path)
-      guard SharedMemory.isMounted(above) != nil else { throw .away(path: above) }
+      guard SharedMemory(now: above) != nil else { throw .away(path: above) }
       return try remembered(DurableFolder(path, creating: true), in: state)
-    case (_, nil): return try remembered(DurableFolder(path), in: state)
-    default: return try swept(DurableFolder(path))
     }
+    if let memory {
+      if memory.isLost(now) {
+        throw .notMounted(path: path, memory: "\(state)/\(SharedMemory.name)")
+      }
+      if memory == now { return try swept(DurableFolder(path)) }
+    }
+    return try remembered(DurableFolder(path), in: state)
   }
 
   private mutating func remembered(
     _ folder: DurableFolder, in state: String
   ) throws(StoreFileFault) -> DurableFolder {
-    memory = SharedMemory.isMounted(path) == true ? .mounted : .plain
+    memory = SharedMemory(now: path) ?? .plain
     // Without it the folder is only made again where it should not be.
     try? memory?.write(of: path, inState: state)
     return swept(folder)

@@ -57,6 +57,8 @@ struct OpenedStore<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>: ~Copy
   var keeper: Storekeeper<Disk, Folder>
   /// The shared folder's path, to be watched; nil where nothing is.
   var watched: String?
+  /// Whether that path's file system answers; what would wait for it is left out where not.
+  var isAnswering: @Sendable () -> Bool = { true }
   /// Whether what is written is gone after the next boot.
   var isVolatile = false
   /// What is to be said of it first.
@@ -74,6 +76,7 @@ struct OpenedStore<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>: ~Copy
 ///   them wait, no further request is begun, so an idle caller stops the queue and not the machine.
 /// - The shared folder is watched, and looked at when something has changed in it; where the file
 ///   system tells nothing, once a minute. While nothing changes on a local disk, the thread sleeps.
+/// - Calls on the shared folder are given up when its disk does not answer (`PatientFolder`).
 /// - A state folder that cannot be used yet (read-only, missing rights) does not end the thread:
 ///   sits wait in memory, and `retry` tries the folder again.
 public final class StorageThread: Sendable {
@@ -81,7 +84,8 @@ public final class StorageThread: Sendable {
   public static let queueLimit = 64
 
   private let queue: StorageQueue
-  private let thread: Thread
+  /// Nil only while this object ends.
+  private let thread: Mutex<Thread?>
 
   /// Starts the thread on a state folder and perhaps a shared one, and waits until the state folder
   /// was tried; the files are read after that.
@@ -95,16 +99,23 @@ public final class StorageThread: Sendable {
 
   private static func opened(
     state: String, shared: String?
-  ) throws(StoreFileFault) -> OpenedStore<FolderDisk, SharedFolder> {
+  ) throws(StoreFileFault) -> OpenedStore<FolderDisk, PatientFolder<SharedFolder>> {
     let disk = try FolderDisk.taking(state)
     // Read before the disk is moved into the storekeeper.
     let (device, isVolatile) = (disk.device, disk.isVolatile)
     let reports = disk.clonedFrom.map { [StoreReport.cloned(from: $0, to: device)] } ?? []
     let owner = try FolderDisk.randomIdentity()
-    let folder = shared.map { SharedFolder($0, device: device, state: state) }
+    guard let shared else {
+      return OpenedStore(
+        keeper: Storekeeper(disk: disk, folder: nil, owner: owner, device: device),
+        isVolatile: isVolatile, reports: reports)
+    }
+    let folder = try PatientFolder(
+      SharedFolder(shared, device: device, state: state), at: shared)
     return OpenedStore(
       keeper: Storekeeper(disk: disk, folder: folder, owner: owner, device: device),
-      watched: shared, isVolatile: isVolatile, reports: reports)
+      watched: shared, isAnswering: { folder.answers(shared) }, isVolatile: isVolatile,
+      reports: reports)
   }
 
   /// Starts the thread on a disk that it opens itself.
@@ -114,10 +125,11 @@ public final class StorageThread: Sendable {
     do throws(SystemError) {
       let queue = try StorageQueue()
       self.queue = queue
-      thread = try Thread(name: "storage") {
+      let thread = try Thread(name: "storage") {
         var worker = StorageWorker(queue: queue, open: open)
         worker.run()
       }
+      self.thread = Mutex(thread)
     } catch { throw .system(error) }
     _ = queue.started.wait()
     if let fault = queue.state.withLock({ $0.startFault }) {
@@ -126,7 +138,14 @@ public final class StorageThread: Sendable {
   }
 
   deinit {
-    _ = stop(timeoutMilliseconds: nil)
+    // A stop that was given up is not waited for here: the disk may hang for ever.
+    if queue.state.withLock({ $0.isGivenUp }) {
+      thread.withLock { thread in
+        if let thread = thread.take() { thread.leave() }
+      }
+    } else {
+      _ = stop(timeoutMilliseconds: nil)
+    }
   }
 
   /// Readable while answers wait; for an event loop.
@@ -159,13 +178,16 @@ public final class StorageThread: Sendable {
   /// Finishes what is queued, tries once more what is not saved, and ends the thread.
   /// - Parameter timeoutMilliseconds: how long to wait for that at most; nil waits for ever.
   /// - Returns: whether the truth on the disk has every sit and value; nil when the time is over.
-  ///   The caller can only end the process then: the end of this object would wait for the disk.
+  ///   The thread is left to itself then, and the end of this object waits for it no more.
   public func stop(timeoutMilliseconds: Int32?) -> Bool? {
     queue.state.withLock { $0.isStopping = true }
     queue.work.signal()
     if let isSaved = queue.state.withLock({ $0.isSaved }) { return isSaved }
     _ = queue.stopped.wait(timeoutMilliseconds: timeoutMilliseconds)
-    return queue.state.withLock { $0.isSaved }
+    return queue.state.withLock { state in
+      state.isGivenUp = state.isSaved == nil
+      return state.isSaved
+    }
   }
 }
 
@@ -178,6 +200,8 @@ final class StorageQueue: Sendable {
     var startFault: StoreFileFault?
     /// Whether everything was saved; nil while the thread runs.
     var isSaved: Bool?
+    /// Whether a stop has waited in vain.
+    var isGivenUp = false
   }
 
   let state = Mutex(State())

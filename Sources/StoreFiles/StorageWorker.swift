@@ -16,6 +16,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   /// minute, so this list needs no bound of its own.
   private var waiting: [MeditationSession] = []
   private var watch: SharedWatch?
+  private var isAnswering: @Sendable () -> Bool = { true }
   private var pace = LookPace()
   private var state = StorageState()
 
@@ -85,6 +86,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       switch SharedWatch.Token(rawValue: ready.token) {
       case .work?: queue.work.clear()
       case let token?:
+        if token == .mounts, !isAnswering() { continue }
         if watch?.isNews(token) == true { pace.noticed(at: Clock.bootTime()) }
       case nil: break
       }
@@ -97,6 +99,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     let opened = try open()
     state.isVolatile = opened.isVolatile
     state.openingReports = opened.reports
+    isAnswering = opened.isAnswering
     if let path = opened.watched { watch = SharedWatch(path, in: queue.waits) }
     keeper = opened.taken()
   }
@@ -118,7 +121,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
 
   /// The watch stands before the look, so that what changes meanwhile is told after it.
   private mutating func prepareToLook() {
-    watch?.renew(in: queue.waits)
+    if watch != nil, isAnswering() { watch?.renew(in: queue.waits) }
     pace.isBlind = watch?.isBlind ?? false
     pace.looked(at: Clock.bootTime())
   }
@@ -126,7 +129,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   /// The look itself may have made the folder. What came into it before it was watched is seen by
   /// another look.
   private mutating func watchWhatWasMade() {
-    guard pace.isBlind, watch != nil else { return }
+    guard pace.isBlind, watch != nil, isAnswering() else { return }
     watch?.renew(in: queue.waits)
     pace.isBlind = watch?.isBlind ?? false
     if !pace.isBlind { pace.noticed(at: Clock.bootTime()) }
@@ -135,7 +138,9 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   private mutating func handle(_ request: StorageRequest) -> [StorageAnswer] {
     switch request {
     case .add(let session):
-      return (keeper?.add(session) ?? wait(with: session)).map(StorageAnswer.report)
+      let reports = keeper?.add(session) ?? wait(with: session)
+      state.retried(reports)
+      return reports.map(StorageAnswer.report)
     case .retry: return retry().map(StorageAnswer.report)
     case .choices(let bytes):
       let report = keeper?.write(choices: bytes)
@@ -145,6 +150,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       return [.synced(merge(folder, adopt: adopt), token: token)]
     case .set(let key, let value, let time, let token):
       let reports = keeper?.set(key, to: value, at: time)
+      state.retried(reports ?? [])
       return [.set(reports ?? [.failed(reason: StorageState.unusable)], token: token)]
     case .setText(let key, let text, let time, let token):
       do throws(JSONError) {

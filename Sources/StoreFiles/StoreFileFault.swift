@@ -17,6 +17,8 @@ public enum StoreFileFault: Error, Equatable, Sendable, CustomStringConvertible 
   case away(path: String)
   /// A folder is there, and the disk that was mounted at it before is not.
   case notMounted(path: String, memory: String)
+  /// A folder's file system has not answered in time.
+  case stuck(path: String)
   /// A file is larger than any replica.
   case tooLarge(path: String, bytes: Int64, limit: Int)
   /// Another process has the state folder. Its number is nil where it left none.
@@ -34,6 +36,7 @@ public enum StoreFileFault: Error, Equatable, Sendable, CustomStringConvertible 
     case .away(let path): "\(path) is not there"
     case .notMounted(let path, let memory):
       "no disk is mounted at \(path), where one was before; if none will be again, remove \(memory)"
+    case .stuck(let path): "\(path) does not answer"
     case .tooLarge(let path, let bytes, let limit):
       "\(path) has \(bytes) bytes; more than \(limit) are no store"
     case .locked(let path, let process):

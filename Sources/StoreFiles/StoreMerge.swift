@@ -37,8 +37,11 @@ extension Storekeeper where Disk: ~Copyable {
     state.looked(reports, at: Clock.wall())
     var otherReports: [StoreReport] = []
     if let path {
-      var other = SharedFolder(visiting: path, device: store.device)
-      otherReports = sync(with: &other, adopting: adopt)
+      do throws(StoreFileFault) {
+        var other = try PatientFolder(
+          SharedFolder(visiting: path, device: store.device), at: path)
+        otherReports = sync(with: &other, adopting: adopt)
+      } catch { otherReports = [.exchangeFailed(reason: error.description)] }
     }
     let status = state.status(
       of: store, peers, at: Clock.wall(), isKnown: Clock.wallIsKnown())

@@ -139,6 +139,77 @@ private func sits(_ bytes: [UInt8]) -> Int { lines(bytes).filter { $0.contains("
       ])
   }
 
+  /// A file of the kitchen's.
+  private func file(_ place: Volume, _ header: String, _ bodies: [String] = []) -> VolumeFile {
+    let first = String(headerBody.dropLast()) + "\(header)}"
+    let lines = ([first] + bodies).map(wholeLine)
+    return VolumeFile(place, ReplicaFileWriter.bytes(lines[0], [Array(lines[1...])]))
+  }
+
+  private func missing(_ files: VolumeFile...) -> [DamagedLine.Reason] {
+    SessionStore(salvaging: files, owner: owner, device: kitchen).damage.map(\.reason)
+  }
+
+  @Test func volumes_thatAreOthers_hideNoneThatIsMissing() {
+    let archive = Volume.archive(year: 1970, part: 1)
+    let first = #"s {"b":1,"i":"\#(kitchenText)"}"#
+    let second = #"s {"b":1,"i":"\#(studyText)"}"#
+    let main = file(.main, #","a":2"#)
+    let half = file(archive, #","v":"archive/1970""#, [first])
+    let rest = file(.archive(year: 1971, part: 1), #","v":"archive/1971""#, [second])
+    let twice = file(.archive(year: 1971, part: 1), #","v":"archive/1971""#, [first])
+    let overflow = file(.overflow(2), #","v":"2""#, [second])
+    let foreign = file(.overflow(2), #","v":"later/7""#, [second])
+    let lost = [DamagedLine.Reason.archiveIncomplete(found: 1, written: 2)]
+    #expect(missing(main, half, rest) == [])
+    for other in [twice, overflow, foreign] { #expect(missing(main, half, other) == lost) }
+    let two = file(.main, #","n":1"#)
+    #expect(missing(two, overflow) == [])
+    let third = file(.overflow(3), #","v":"3""#)
+    #expect(missing(two, third) == [.volumesMissing(found: 0, written: 1)])
+    // A forger's counts are no crash.
+    #expect(missing(file(.main, #","a":-1,"n":-5"#), third) == [])
+    let great = file(.main, #","n":\#(Int64.max)"#)
+    #expect(missing(great, third) == [.volumesMissing(found: 1, written: Int.max)])
+  }
+
+  @Test(arguments: [#""later/7""#, "7"])
+  func volume_withALabelThatIsNotKnown_isMergedAndNotTheMainOne(_ label: String) throws {
+    let sit = #"s {"b":1,"i":"\#(studyText)"}"#
+    let main = file(.main, #","z":1"#)
+    let other = file(.overflow(2), #","v":\#(label),"z":2"#, [sit])
+    let read = SessionStore(salvaging: [main, other], owner: owner, device: kitchen)
+    #expect(read.usage.sits == 1)
+    #expect(read.headerRest == [JSONMember("z", .integer(1))])
+    #expect(try #require(ReplicaReader(other.bytes).header).volume == nil)
+  }
+
+  @Test func header_withLongMembers_keepsWhatFitsAndMovesNothing() throws {
+    let long = String(repeating: "x", count: 1_047_000)
+    var plain = SessionStore(owner: owner, device: study)
+    let note = String(repeating: "n", count: 10_000)
+    for index in 0..<120 { try plain.add(sit(index * 20, note: note)) }
+    for members in [#""p":1,"z":"\#(long)""#, #""p":1"#, #""p":"\#(long.prefix(240))""#] {
+      var other = SessionStore(
+        salvaging: [file(.main, "," + members)], owner: owner, device: kitchen)
+      other.merge(plain)
+      #expect(other.split.archivedMonths == plain.split.archivedMonths)
+      let first = lines(other.files()[0].bytes)[0]
+      #expect(first.contains(#""p":"#) && !first.contains(#""z":"#))
+    }
+    // The longest line, under the longest first line.
+    var full = SessionStore(
+      salvaging: [file(.main, #","m":true,"p":"\#(long.prefix(240))""#)], owner: owner,
+      device: kitchen)
+    full.format = .max
+    let start = #"s {"b":1,"i":"\#(studyText)","n":""#
+    let padding = StoreCaps.lineBytes - 9 - start.utf8.count - 2
+    full.take(wholeLine(start + String(repeating: "n", count: padding) + #""}"#))
+    #expect(full.orderedSits[0].line.bytes.count == StoreCaps.lineBytes)
+    let read = SessionStore(salvaging: full.files(), owner: owner, device: kitchen)
+    #expect(read.damage == [] && read.usage.sits == 1)
+  }
+
   @Test func anyByteOrLength_ofAnArchiveOrOverflowVolume_isNoticedAndSalvaged() throws {
     var store = SessionStore(owner: owner, device: kitchen)
     for index in 0..<3 { try store.add(sit(index)) }

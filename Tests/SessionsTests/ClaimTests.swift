@@ -41,6 +41,23 @@ import Testing
     #expect(store.runningClaim(at: after(240)) == nil)
   }
 
+  @Test func plannedSit_longerThanAny_lapsesSevenDaysAfterItWasWritten() throws {
+    let week: Int64 = 7 * 24 * 60
+    let store = try seen(plannedMinutes: 5_000 * week)
+    #expect(store.activeElsewhere(at: after(week, milliseconds: -1)) != nil)
+    #expect(store.activeElsewhere(at: after(week)) == nil)
+  }
+
+  @Test func sit_thatBeginsAfterItWasClaimed_isNotBelieved() throws {
+    for (milliseconds, isBelieved) in [(299_999, true), (300_000, true), (300_001, false)] {
+      var other = SessionStore(owner: owner, device: study)
+      let since = after(0, milliseconds: Int64(milliseconds)).wall
+      let claim = Claim(device: study, since: since, plannedEnd: after(60).wall, at: now)
+      try other.publish(claim, at: now)
+      #expect((other.runningClaim(at: now) != nil) == isBelieved)
+    }
+  }
+
   @Test func boxThatDoesNotKnowTheTime_neverRefuses() throws {
     let store = try seen(plannedMinutes: 20)
     #expect(store.activeElsewhere(at: after(1, isKnown: false)) == nil)
@@ -116,6 +133,16 @@ import Testing
     #expect(store.standingClaims == [])
     let over = #"c {"c":null,"d":"\#(studyText)","t":"6@\#(studyText)"}"#
     store.merge(try SessionsTests.store(of: over))
+    #expect(bodies(store) == [over])
+  }
+
+  @Test func claimOfOurOwn_inANewerForm_isWithdrawn() throws {
+    let body = #"c {"c":{"begun":"today"},"d":"\#(kitchenText)","t":"5@\#(kitchenText)"}"#
+    var store = try store(of: body)
+    store.withdraw(at: at(6))
+    let over = #"c {"c":null,"d":"\#(kitchenText)","t":"6@\#(kitchenText)"}"#
+    #expect(bodies(store) == [over])
+    store.withdraw(at: at(7))
     #expect(bodies(store) == [over])
   }
 }

@@ -16,7 +16,7 @@ import Testing
       bodies(restarted) == [
         #"k {"k":"a","t":"\#(milliseconds)@\#(kitchenText)","v":1}"#,
         #"k {"k":"b","t":"\#(milliseconds).1@\#(kitchenText)","v":2}"#,
-        #"k {"k":"c","t":"\#(milliseconds).2@\#(kitchenText)","v":3}"#,
+        #"k {"k":"c","t":"\#(milliseconds).1@\#(kitchenText)","v":3}"#,
       ])
     // A known clock is believed also where it is behind.
     try restarted.set("d", to: .integer(4), at: at(1_000))
@@ -67,6 +67,24 @@ import Testing
     let trouble = right.clockTrouble(at: now)
     #expect(trouble.map(\.device) == [study])
     #expect(trouble.map(\.milliseconds) == [future - now.wall.milliseconds])
+  }
+
+  @Test func report36_unknownTimeAfterABoxIn2040_isNotPulledThere() throws {
+    var wrong = SessionStore(owner: owner, device: study)
+    try wrong.set("p", to: .integer(1), at: WriteTime(year2040))
+    var store = SessionStore(owner: owner, device: kitchen)
+    try store.set("first", to: .integer(1), at: now)
+    store.merge(wrong)
+    try store.set("p", to: .integer(2), at: now)
+    let past = WriteTime(WallInstant(milliseconds: 1_000), isKnown: false)
+    try store.set("other", to: .integer(3), at: past)
+    try store.set("p", to: .integer(4), at: past)
+    let milliseconds = now.wall.milliseconds
+    #expect(
+      bodies(store).dropFirst() == [
+        #"k {"k":"other","t":"\#(milliseconds).1@\#(kitchenText)","v":3}"#,
+        #"k {"k":"p","t":"\#(year2040.milliseconds).2@\#(kitchenText)","v":4}"#,
+      ])
   }
 
   @Test func clockTrouble_beginsMoreThanFiveMinutesAhead() throws {

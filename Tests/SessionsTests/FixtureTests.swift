@@ -68,6 +68,22 @@ import Testing
     #expect(bodies(store) == expected)
   }
 
+  /// A decision: in the first form the later stamp won, be it a deletion's or a value's. A line of
+  /// that form does not say whether its writer knew of a deletion, and one who did not must not
+  /// revive a key today. So a key that was made again in that form stays deleted where the older
+  /// deletion is still found in a copy; what is set since has the deletion's stamp with it.
+  @Test func firstForm_deletedInOneCopyAndSetLaterInAnother_staysDeleted() throws {
+    let deleted = #"k {"k":"gone","t":"5@\#(kitchenText)","x":true}"#
+    let again = #"k {"k":"gone","t":"10@\#(studyText)","v":1}"#
+    for lines in [[deleted, again], [again, deleted]] {
+      var store = try store(of: lines)
+      #expect(store.value(forKey: "gone") == nil)
+      try store.set("gone", to: .integer(2), at: at(1))
+      store.merge(try SessionsTests.store(of: lines))
+      try expect(store, "gone", is: "2")
+    }
+  }
+
   @Test func firstForm_changedInOneField_givesItsOtherFieldsTheirStamps() throws {
     var store = try SessionStore(parsing: Array(FixtureTests.first.utf8))
     let bells = #"{"bells":{"start":"rin"},"name":"Evening","rank":"m","segments":[]}"#

@@ -105,7 +105,7 @@ struct FakeFolder: ExchangeFolder {
   func setAside(_ path: String) throws(FakeFailure) -> String { try all.setAside(name(path)) }
 }
 
-private func keeper(
+func keeper(
   _ disk: FakeDisk, shared: Bool = true
 ) -> Storekeeper<FakeDisk, FakeFolder> {
   let folder = shared ? FakeFolder(disk.all) : nil
@@ -196,21 +196,6 @@ private func keeper(
     }
   }
 
-  @Test func disk_thatCannotBeRead_isNeverWrittenAsEmpty() throws {
-    let disk = FakeDisk()
-    disk.files["truth"] = try store(sits: 2).encode()
-    disk.broken = "truth"
-    var box = keeper(disk)
-    #expect(box.open() == [.failed(reason: "truth is broken")])
-    #expect(box.add(sit(2)) == [.failed(reason: "truth is broken")])
-    #expect(box.disk.replaced == [])
-    #expect(box.isBehind == true)
-    box.disk.broken = nil
-    let reports = box.retry()
-    #expect(box.store.sessions == [sit(0), sit(1), sit(2)])
-    #expect(reports.contains(.written(bytes: box.store.usage.bytes, sits: 3)))
-  }
-
   @Test func sharedFolder_thatIsAway_neverStopsTheTruth() throws {
     let disk = FakeDisk()
     disk.broken = "exchange"
@@ -227,52 +212,6 @@ private func keeper(
     #expect(box.isBehind == false)
     box.folder = nil
     #expect(box.add(sit(1)).count == 1)
-  }
-
-  @Test func truth_damagedAnywhere_isSetAsideAndSalvaged() throws {
-    let earlier = try store(sits: 2).encode()
-    let good = try store(sits: 3).encode()
-    for place in stride(from: 0, to: good.count, by: 7) {
-      let disk = FakeDisk()
-      disk.files["earlierTruth"] = earlier
-      var damaged = good
-      damaged[place] ^= 0x20
-      disk.files["truth"] = damaged
-      var box = keeper(disk, shared: false)
-      let reports = box.open()
-      guard case .salvaged("truth.kv", let lines, "truth.damaged") = reports[0] else {
-        Issue.record("no salvage at \(place): \(reports)")
-        continue
-      }
-      #expect(!lines.isEmpty)
-      #expect(box.store.usage.sits >= 2)
-      #expect(box.disk.files["truth.damaged"] == damaged)
-      #expect(box.disk.files["earlierTruth"] == earlier)
-      _ = box.add(sit(3))
-      #expect(try SessionStore(parsing: box.disk.files["truth"] ?? []).damage == [])
-    }
-  }
-
-  @Test(arguments: [0, 1, 100])
-  func truth_cutOff_comesBackFromTheEarlierGeneration(_ length: Int) throws {
-    let disk = FakeDisk()
-    disk.files["earlierTruth"] = try store(sits: 2).encode()
-    disk.files["truth"] = Array(try store(sits: 3).encode()[..<length])
-    var box = keeper(disk)
-    _ = box.open()
-    #expect(box.store.sessions == [sit(0), sit(1)])
-  }
-
-  @Test func damagedTruth_thatCannotBeSetAside_isNotRotated() throws {
-    let disk = FakeDisk()
-    disk.files["truth"] = [0, 0, 0]
-    disk.files["earlierTruth"] = try store(sits: 1).encode()
-    disk.failing = [3]
-    var box = keeper(disk, shared: false)
-    #expect(box.open().first == .failed(reason: "call 3 failed"))
-    let earlier = try store(sits: 1).encode()
-    #expect(box.disk.files["earlierTruth"] == earlier)
-    #expect(try SessionStore(parsing: box.disk.files["truth"] ?? []).usage.sits == 1)
   }
 
   @Test func stateFolder_lost_comesBackFromOurOwnExchangeCopy() throws {

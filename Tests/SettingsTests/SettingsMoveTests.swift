@@ -86,7 +86,7 @@ private let moved = """
   #expect(folder.plan.steps == [] && folder.start() == SettingsFile())
 }
 
-@Test func move_cutOffAfterAnyStep_endsTheSameAsOneThatWasNot() {
+@Test func report09_move_cutOffAfterAnyStep_endsTheSameAsOneThatWasNot() {
   for settings in [
     nil, "", "[settings]\nvolume = 10\n", "[settings]\nvolume = 101\nvolume.cue = 7\n",
   ] {

@@ -7,7 +7,7 @@ private enum Rows {
     let path = Scenarios.folder + "/README.md"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter {
-      $0.hasPrefix("| alsa ") || $0.hasPrefix("| mission ")
+      $0.hasPrefix("| alsa ") || $0.hasPrefix("| mission ") || $0.hasPrefix("| store ")
     }
   }()
 
@@ -31,12 +31,23 @@ private enum Rows {
     }
     return text
   }
+
+  /// The names of all functions in them.
+  static func functions() throws -> Set<String> {
+    Set(try tests().split(separator: "func ").map { String($0.prefix { $0 != "(" }) })
+  }
+
+  /// The number of a report that a name begins with: `report07_…` or `store-07-…`.
+  static func report(_ name: String) -> Int? {
+    guard let start = ["report", "store-"].first(where: { name.hasPrefix($0) }) else { return nil }
+    let digits = name.dropFirst(start.utf8.count).prefix { $0.isNumber }
+    return digits.count == 2 ? Int(digits) : nil
+  }
 }
 
 @Test func rows_ofTheFieldsFailures_nameWhatIsThere() throws {
-  let functions = Set(
-    try Rows.tests().split(separator: "func ").map { String($0.prefix { $0 != "(" }) })
-  #expect(Rows.names.count > 60)
+  let functions = try Rows.functions()
+  #expect(Rows.names.count > 120)
   for name in Rows.names {
     let isThere =
       name.hasSuffix(".scenario") ? Scenarios.names.contains(name) : functions.contains(name)
@@ -52,7 +63,12 @@ private enum Rows {
   let alsa: [Int] =
     [1, 2, 3] + Array(5...15) + Array(17...24) + [26, 28, 29, 31, 32, 33] + Array(35...43)
   let mission: [Int] = [9, 10, 11, 12, 14, 15, 16, 17, 18, 20, 21, 23, 24]
-  #expect(rows == alsa.map { "alsa \($0)" } + mission.map { "mission \($0)" })
+  let store: [Int] =
+    Array(1...17) + Array(19...22) + Array(25...28) + Array(30...34) + [36, 37, 38]
+    + Array(40...44)
+  #expect(
+    rows == alsa.map { "alsa \($0)" } + mission.map { "mission \($0)" }
+      + store.map { "store \($0)" })
 }
 
 /// A scenario that is named after a row stands in the table.
@@ -60,4 +76,19 @@ private enum Rows {
   for name in Scenarios.names where name.hasPrefix("alsa-") || name.hasPrefix("mission-") {
     #expect(Rows.names.contains(name))
   }
+}
+
+/// A test or scenario that is named after a report on a store stands in that report's row, and each
+/// row has one.
+@Test func reports_onStores_standInTheirRows() throws {
+  let named = try Rows.functions().union(Scenarios.names).filter { Rows.report($0) != nil }
+  #expect(named.count > 50)
+  var rows: [String: Set<Int>] = [:]
+  for line in Rows.lines where line.hasPrefix("| store ") {
+    let number = try #require(Int(line.dropFirst(8).prefix { $0.isNumber }))
+    let names = line.split(separator: "`").map(String.init)
+    for name in names { rows[name, default: []].insert(number) }
+    #expect(names.contains { Rows.report($0) == number }, "\(line)")
+  }
+  for name in named { #expect(rows[name] == [Rows.report(name) ?? 0], "\(name)") }
 }

@@ -75,13 +75,11 @@ import Testing
     for turn in 0..<4 { machine.faults[rename + turn] = .fails(errno) }
     try folder.replace("a", with: Page.of(1))
     let name = ".syncthing.timerbox-a.tmp"
-    #expect(
-      Array(machine.calls.dropFirst(rename - 4)) == [
-        "unlink state/\(name)", "open state/\(name)", "write state/\(name)",
-        "fsync state/\(name)",
-      ] + [String](repeating: "rename state/\(name) a", count: 5) + [
-        "fsync state/a", "close state/a", "fsync state/",
-      ])
+    var calls = ["unlink", "open", "write", "fsync"].map { "\($0) state/\(name)" }
+    calls += [String](repeating: "rename state/\(name) a", count: 5)
+    calls += ["fsync state/a", "close state/a", "fsync state/"]
+    let got = Array(machine.calls.dropFirst(rename - 4))
+    #expect(got == calls)
     #expect(machine.pausedMilliseconds == 850)
     #expect(try folder.months("a") == 1)
   }

@@ -7,10 +7,10 @@ import Testing
 extension CrashTrial {
   /// A box on a model disk, as a start makes it.
   /// - Parameter reports: gets what the start had to say.
-  private static func box(
-    _ root: ModelFolder, _ reports: inout [StoreReport]
+  static func box(
+    _ root: ModelFolder, hardware: String? = nil, _ reports: inout [StoreReport]
   ) throws -> Storekeeper<FolderDisk, SharedFolder> {
-    let disk = try FolderDisk.taking("state", hardware: nil, from: root, isVolatile: { _ in false })
+    let disk = try FolderDisk.taking("state", hardware: hardware, from: root)
     let device = disk.device
     var box = Storekeeper<FolderDisk, SharedFolder>(
       disk: disk, folder: nil, owner: Identity(randomHigh: 1, low: 1), device: device)
@@ -19,7 +19,7 @@ extension CrashTrial {
     return box
   }
 
-  private static func add(_ index: Int, _ root: ModelFolder) throws {
+  static func add(_ index: Int, _ root: ModelFolder) throws {
     var reports: [StoreReport] = []
     var box = try box(root, &reports)
     for case .failed(let reason) in box.add(sit(index)) { throw Failed(reason) }
@@ -39,6 +39,7 @@ extension CrashTrial {
       var reports: [StoreReport] = []
       let box = try box(root, &reports)
       for case .salvaged(let path, _, _) in reports { return "\(path) was damaged" }
+      if try isEarlierDamaged(root) { return "the earlier truth is damaged" }
       let sits = box.store.sessions
       if sits != (0..<sits.count).map(sit) { return "other sits are there" }
       return sits.count < acknowledged ? "a saved sit is lost" : nil
@@ -49,15 +50,20 @@ extension CrashTrial {
     name: "box: three more sits", before: { try $0.replace("device", with: device) },
     steps: sits.steps, fault: sits.fault)
 
-  private static let device = Array("\(Identity(randomHigh: 3, low: 3))\n".utf8)
+  static let device = Array("\(Identity(randomHigh: 3, low: 3))\n".utf8)
 
   /// The truth of three sits is damaged in one line, that of a sit which the earlier generation
   /// has; the newest sit is in the damaged file alone.
-  /// - Parameter isKept: whether the damaged file must be there. Where a call fails while it is set
-  ///   aside, the storekeeper saves what it salvaged over it.
-  static func damagedTruth(isKept: Bool) -> CrashTrial {
-    CrashTrial(
-      name: "box: damaged truth", before: damage, steps: [{ try add(3, $0) }, { try add(4, $0) }],
+  /// - Parameters:
+  ///   - isEmptied: in place of that: the file has no bytes, and the newest sit is lost.
+  ///   - isKept: whether the damaged file must be there. Where a call fails while it is set aside,
+  ///     the storekeeper saves what it salvaged over it.
+  static func damagedTruth(isEmptied: Bool = false, isKept: Bool) -> CrashTrial {
+    let first = isEmptied ? 2 : 3
+    return CrashTrial(
+      name: isEmptied ? "box: emptied truth" : "box: damaged truth",
+      before: { try damage($0, isEmptied: isEmptied) },
+      steps: (first..<first + 2).map { index in { try add(index, $0) } },
       fault: { root, acknowledged in
         var reports: [StoreReport] = []
         let box = try box(root, &reports)
@@ -65,17 +71,20 @@ extension CrashTrial {
         let damaged = try folder.names().filter { $0.contains(".damaged-") }
         let expected = ["truth.kv.damaged-1"]
         if damaged != expected && (isKept || damaged != []) { return "damaged: \(damaged)" }
-        if let earlier = try folder.read("truth.kv.1", limit: 1 << 20) {
-          let store = try? SessionStore(parsing: earlier)
-          if store?.damage != [] { return "a damaged file was rotated" }
-        }
+        if try isEarlierDamaged(root) { return "a damaged file was rotated" }
         let sits = box.store.sessions
         if sits != (0..<sits.count).map(sit) { return "other sits are there" }
-        return sits.count < 3 + acknowledged ? "a sit is lost: \(sits.count)" : nil
+        return sits.count < first + acknowledged ? "a sit is lost: \(sits.count)" : nil
       })
   }
 
-  @Sendable private static func damage(_ folder: DurableFolder) throws {
+  private static func isEarlierDamaged(_ root: ModelFolder) throws -> Bool {
+    let folder = try DurableFolder("state", from: root)
+    guard let earlier = try folder.read("truth.kv.1", limit: 1 << 20) else { return false }
+    return (try? SessionStore(parsing: earlier))?.damage != []
+  }
+
+  @Sendable static func damage(_ folder: DurableFolder, isEmptied: Bool = false) throws {
     guard let model = folder.calls as? ModelFolder else { return }
     try folder.replace("device", with: device)
     for index in 0..<3 { try add(index, model.machine.root) }
@@ -83,17 +92,19 @@ extension CrashTrial {
     // The second line is that of the first sit.
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
     bytes[ends[1] - 9] ^= 1
-    try folder.replace("truth.kv", with: bytes)
+    try folder.replace("truth.kv", with: isEmptied ? [] : bytes)
   }
 }
 
 /// The whole storekeeper on a model disk.
 @Suite struct CrashStateKeeperTests {
-  static let trials = [CrashTrial.sits, CrashTrial.damagedTruth(isKept: true)]
+  static let trials = [
+    CrashTrial.sits, .damagedTruth(isKept: true), .damagedTruth(isEmptied: true, isKept: true),
+  ]
   static let spoilt = [CrashTrial.moreSits, CrashTrial.damagedTruth(isKept: false)]
 
   @Test(arguments: trials.indices, ModelDisk.NameRules.allCases)
-  func powerCut_atAnyMomentOfABox_losesNoSavedSit(
+  func report01_powerCut_atAnyMomentOfABox_losesNoSavedSit(
     index: Int, names: ModelDisk.NameRules
   ) throws {
     let trial = CrashStateKeeperTests.trials[index]

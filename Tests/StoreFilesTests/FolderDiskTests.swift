@@ -18,12 +18,11 @@ import Testing
           #expect(reports.map(\.isExchanged) == [false, true])
         }
         device = box.disk.device.description
-        #expect(box.disk.earlierTruthFault == nil)
       }
       let state = "\(folder)/a/state"
       #expect(
         try names(state) == [
-          "ballast", "device", "lock", "shared-folder", "truth.kv", "truth.kv.1",
+          "ballast", "device", "lock", "read-back", "shared-folder", "truth.kv", "truth.kv.1",
         ])
       #expect(try names("\(folder)/shared") == ["\(device.lowercased()).kv"])
       #expect(try sits(inReplica: "\(state)/truth.kv") == 3)
@@ -106,11 +105,11 @@ import Testing
       _ = box.add(sit(1))
       #expect(try sits(inReplica: "\(folder)/truth.kv") == 2)
       #expect(try sits(inReplica: "\(folder)/truth.kv.1") == 1)
-      #expect(try names(folder) == ["ballast", "device", "lock", "truth.kv", "truth.kv.1"])
+      #expect(try !names(folder).contains { $0.hasSuffix(".tmp") })
     }
   }
 
-  @Test func damagedTruth_isSetAsideAndKept_andNeverRotated() throws {
+  @Test func report03_emptiedTruth_isSetAsideAndKept_andTheEarlierOneRead() throws {
     try withTemporaryFolder { folder in
       do {
         var box = try keeper(folder)
@@ -146,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func damagedIdentity_isSetAsideAndMadeAnew() throws {
+  @Test func report11_damagedIdentity_isSetAsideAndMadeAnew() throws {
     try withTemporaryFolder { folder in
       let first = try FolderDisk.taking(folder).device
       try write("\(folder)/device", "")
@@ -213,8 +212,7 @@ import Testing
       _ = box.open()
       try Files.makeFolder("\(folder)/truth.kv.1")
       #expect(box.add(sit(0)).map(\.isWritten) == [true])
-      let fault = box.disk.earlierTruthFault?.errno
-      #expect(fault == .isFolder)
+      #expect(try Files.status("\(folder)/truth.kv.1").kind == .folder)
       #expect(try sits(inReplica: "\(folder)/truth.kv") == 1)
     }
   }
@@ -250,17 +248,40 @@ import Testing
       #expect(try !names(disk).contains("ballast"))
       #expect(try sits(inReplica: "\(disk)/truth.kv") == 1)
       try fill("\(disk)/filler2")
+      // Without ballast the truth before gives its room: two sits on the disk are more than one twice.
+      #expect(box.add(sit(1)).map(\.isWritten) == [true])
+      #expect(try !names(disk).contains("truth.kv.1"))
+      #expect(try sits(inReplica: "\(disk)/truth.kv") == 2)
+      try fill("\(disk)/filler3")
       let before = try content("\(disk)/truth.kv")
-      let failure = box.add(sit(1)).first?.failure
+      let failure = box.add(sit(2)).first?.failure
       #expect(failure?.hasPrefix("the disk is full (") == true)
       #expect(try content("\(disk)/truth.kv") == before)
-      #expect(box.store.usage.sits == 2)
+      #expect(box.store.usage.sits == 3)
       #expect(box.retry().first?.failure == failure)
       try Files.unlink("\(disk)/filler")
       #expect(box.retry().map(\.isWritten) == [true])
-      #expect(try sits(inReplica: "\(disk)/truth.kv") == 2)
+      #expect(try sits(inReplica: "\(disk)/truth.kv") == 3)
       #expect(try Files.status("\(disk)/ballast").size == FolderDisk.ballastBytes)
       #expect(try names(disk).filter { $0.hasSuffix(".tmp") } == [])
+    }
+  }
+
+  @Test(.enabled(if: isRoot, why))
+  func furtherVolume_onAFullDisk_leavesHalfTheBallastToTheMainOne() throws {
+    try withSmallDisk(bytes: 8 << 20) { disk in
+      var folder = try FolderDisk.taking(disk)
+      try fill("\(disk)/filler")
+      let bytes = [UInt8](repeating: 7, count: 1_000_000)
+      let archive = ReplicaFile.truth(.archive(year: 2024, part: 1))
+      try folder.replace(archive, with: bytes, keepingEarlier: false)
+      #expect(try Files.status("\(disk)/ballast").size == FolderDisk.ballastBytes / 2)
+      let other = ReplicaFile.truth(.archive(year: 2025, part: 1))
+      #expect(throws: StoreFileFault.self) {
+        try folder.replace(other, with: bytes, keepingEarlier: false)
+      }
+      try folder.replace(.truth(.main), with: bytes, keepingEarlier: true)
+      #expect(try content("\(disk)/truth.kv") == bytes)
     }
   }
 

@@ -37,6 +37,9 @@ struct ModelDisk: Hashable {
     var stale: Set<String> = []
   }
 
+  /// Whether what is synchronised is acknowledged and dropped.
+  var forgetsWrites = false
+
   /// What may be lost of names.
   enum NameRules: CaseIterable {
     /// The first so many changes are there, as a journal keeps them.
@@ -68,6 +71,10 @@ struct ModelDisk: Hashable {
 
   mutating func sync(file: Int) {
     guard let known = files[file], !known.hasLostPages else { return }
+    if forgetsWrites {
+      files[file]?.hasLostPages = true
+      return
+    }
     files[file]?.synced = known.bytes
     for (number, folder) in folders {
       folders[number]?.stale = folder.stale.filter { folder.names[$0] != file }

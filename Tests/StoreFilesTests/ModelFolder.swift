@@ -82,6 +82,12 @@ final class ModelMachine: @unchecked Sendable {
     }
   }
 
+  /// Whether the device acknowledges what is written and drops it.
+  var forgetsWrites: Bool {
+    get { disk.forgetsWrites }
+    set { disk.forgetsWrites = newValue }
+  }
+
   /// Does something to the disk, as another program would, before the next calls of a name.
   func before(_ name: String, turns: Int, _ act: @escaping (ModelMachine) -> Void) {
     interruption = (name, turns, act)

@@ -55,22 +55,35 @@ import Testing
         == "state/truth.kv does not read back as it was written: the disk does not keep its data")
   }
 
-  @Test func firstSaveOfABoot_isReadBackAndWrittenDown() throws {
+  @Test func firstSaveOfABoot_isReadBack_andNoLaterOneOfIt() throws {
     let machine = ModelMachine()
-    let folder = try DurableFolder("state", creating: true, from: machine.root)
-    #expect(try folder.witness() == nil)
-    try folder.replace("truth.kv", with: Page.of(1))
-    let witness = StorageWitness(boot: "one", generation: 1)
-    try folder.testify(witness, of: "truth.kv", holding: Page.of(1))
-    #expect(try folder.witness() == witness)
-    try folder.replace("truth.kv", with: Page.of(2))
-    machine.forgetPages(of: "truth.kv")
-    #expect(throws: StoreFileFault.notKept(path: "state/truth.kv")) {
-      try folder.testify(
-        StorageWitness(boot: "two", generation: 2), of: "truth.kv", holding: Page.of(2))
+    func disk() throws -> FolderDisk {
+      try FolderDisk.taking("state", hardware: nil, from: machine.root)
     }
-    #expect(try folder.witness() == witness)
-    try folder.replace("kept", with: Array(witness.text.utf8.dropLast()))
-    #expect(try folder.witness() == nil)
+    func save(_ page: Int, _ disk: inout FolderDisk) throws(StoreFileFault) {
+      try disk.replace(.truth(.main), with: Page.of(page), keepingEarlier: true)
+    }
+    let boot = Array("\(try Machine.bootIdentity())\n".utf8)
+    let state = try DurableFolder("state", creating: true, from: machine.root)
+    do {
+      var first = try disk()
+      machine.forgetsWrites = true
+      #expect(throws: StoreFileFault.notKept(path: "state/truth.kv")) { try save(1, &first) }
+      #expect(try state.read("read-back", limit: 64) == nil)
+      machine.forgetsWrites = false
+      try save(1, &first)
+      #expect(try state.read("read-back", limit: 64) == boot)
+    }
+    do {
+      // Another process of the same boot.
+      var second = try disk()
+      machine.forgetsWrites = true
+      try save(2, &second)
+      machine.forgetsWrites = false
+    }
+    try state.replace("read-back", with: Array("another\n".utf8))
+    var third = try disk()
+    machine.forgetsWrites = true
+    #expect(throws: StoreFileFault.notKept(path: "state/truth.kv")) { try save(3, &third) }
   }
 }

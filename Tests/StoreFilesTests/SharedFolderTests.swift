@@ -119,7 +119,10 @@ private func refusals(_ found: [FoundFile]) -> [String: String?] {
       try Files.makeFolder("\(root)/disk")
       #expect(try folder.files() == [])
       #expect(try Files.status(path).kind == .folder)
-      #expect(try content("\(root)/shared-folder") == Array("\(path)\nplain\n".utf8))
+      let levels = root.split(separator: "/").count + 1
+      // Where /tmp is a disk of its own the folder lies below its place.
+      let kind = SharedMemory(now: root) == .plain ? "plain" : "mounted \(levels)"
+      #expect(try content("\(root)/shared-folder") == Array("\(kind) \(path)\n".utf8))
       // Its disk is unplugged: what is left is the place where it was mounted.
       #expect(rename(path, "\(root)/unplugged") == 0)
       #expect(throws: StoreFileFault.away(path: path)) { _ = try folder.files() }
@@ -159,6 +162,79 @@ private func refusals(_ found: [FoundFile]) -> [String: String?] {
       try #require(mount("tmpfs", path, "tmpfs", 0, "size=1048576") == 0, "errno \(errno)")
       try folder.replace("a.kv", with: [1])
       #expect(umount2(path, Int32(MNT_DETACH)) == 0)
+    }
+  }
+
+  @Test(.enabled(if: isRoot, "mounting needs the right to"))
+  func folder_belowWhereADiskWasMounted_isNotUsedWithoutIt() throws {
+    try withTemporaryFolder { root in
+      let (stick, state) = ("\(root)/stick", "\(root)/state")
+      let path = "\(stick)/box/shared"
+      try Files.makeFolder(path)
+      try Files.makeFolder(state)
+      try #require(mount("tmpfs", stick, "tmpfs", 0, "size=1048576") == 0, "errno \(errno)")
+      try Files.makeFolder("\(stick)/box")
+      var folder = SharedFolder(path, device: me, state: state)
+      try folder.replace("a.kv", with: [1])
+      #expect(try content("\(state)/shared-folder") == Array("mounted 2 \(path)\n".utf8))
+      #expect(umount2(stick, Int32(MNT_DETACH)) == 0)
+      let fault = StoreFileFault.notMounted(path: path, memory: "\(state)/shared-folder")
+      #expect(throws: fault) { try folder.replace("a.kv", with: [1]) }
+      var again = SharedFolder(path, device: me, state: state)
+      #expect(throws: fault) { try again.replace("a.kv", with: [1]) }
+      #expect(try names(path) == [])
+    }
+  }
+
+  @Test(.enabled(if: isRoot, "mounting needs the right to"))
+  func folder_thatGetsADiskLater_isRememberedAnew() throws {
+    try withTemporaryFolder { root in
+      let (path, state) = ("\(root)/stick", "\(root)/state")
+      try Files.makeFolder(path)
+      try Files.makeFolder(state)
+      var folder = SharedFolder(path, device: me, state: state)
+      try folder.replace("a.kv", with: [1])
+      try #require(mount("tmpfs", path, "tmpfs", 0, "size=1048576") == 0, "errno \(errno)")
+      try folder.replace("a.kv", with: [1])
+      #expect(umount2(path, Int32(MNT_DETACH)) == 0)
+      let fault = StoreFileFault.notMounted(path: path, memory: "\(state)/shared-folder")
+      #expect(throws: fault) { try folder.replace("a.kv", with: [1]) }
+    }
+  }
+
+  @Test func memory_ofOneFolder_isKeptBesideThatOfOthersAndOfOtherSpellings() throws {
+    try withTemporaryFolder { root in
+      let path = "\(root)/shared"
+      try SharedMemory.mounted(levels: 0).write(of: path, inState: root)
+      try SharedMemory.plain.write(of: "\(root)/other", inState: root)
+      for spelling in [path, "\(root)//shared", "\(root)/./shared/"] {
+        #expect(SharedMemory(of: spelling, inState: root) == .mounted(levels: 0))
+      }
+      #expect(SharedMemory(of: "\(root)/other", inState: root) == .plain)
+      #expect(SharedMemory(of: "\(root)/third", inState: root) == nil)
+      try SharedMemory.plain.write(of: "\(root)//shared", inState: root)
+      #expect(
+        try content("\(root)/shared-folder")
+          == Array("plain \(root)/other\nplain \(path)\n".utf8))
+      let working = try #require(Machine.linkTarget("/proc/self/cwd"))
+      #expect(SharedMemory.whole("./a") == "\(working)/a")
+    }
+  }
+
+  @Test func damagedCopy_isKeptUnderANameThatSyncthingDoesNotRemove() throws {
+    try withTemporaryFolder { root in
+      let path = "\(root)/shared"
+      let name = Volume.main.exchangePath(of: me)
+      try Files.makeFolder(path)
+      try write("\(path)/\(name)", "damaged")
+      var folder = SharedFolder(path, device: me, state: root)
+      #expect(try folder.setAside(name) == "\(path)/\(name).damaged-1")
+      try folder.replace(name, with: [1])
+      #expect(try content("\(path)/\(name).damaged-1") == Array("damaged".utf8))
+      // Neither our own sweep, nor a look at what others have left, takes it for something else.
+      var again = SharedFolder(path, device: me, state: root)
+      #expect(try again.files().map(\.path) == [name])
+      #expect(try names(path).count == 2)
     }
   }
 

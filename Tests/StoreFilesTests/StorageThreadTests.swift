@@ -121,6 +121,27 @@ func answers(
     #expect(written == Array(0...StorageThread.queueLimit))
   }
 
+  @Test func thread_whoseDiskHangsAtItsStop_isLeftToItself() throws {
+    let gate = try GatedDisk.Gate()
+    let ended = try EventSignal()
+    let owner = try Thread(name: "owner") {
+      let thread = try? StorageThread { () throws(StoreFileFault) in
+        OpenedStore(
+          keeper: Storekeeper(
+            disk: GatedDisk(gate: gate), folder: SharedFolder?.none,
+            owner: Identity(high: 0, low: 1), device: Identity(high: 0, low: 2)))
+      }
+      _ = gate.begun.wait(timeoutMilliseconds: 10_000)
+      #expect(thread?.stop(timeoutMilliseconds: 20) == .some(.none))
+      withExtendedLifetime(thread) {}
+      ended.signal()
+    }
+    let hasEnded = ended.wait(timeoutMilliseconds: 10_000)
+    #expect(hasEnded)
+    gate.open.signal()
+    owner.join()
+  }
+
   @Test func answers_thatNobodyTakes_stopTheQueueAndNotTheMemory() throws {
     try withTemporaryFolder { folder in
       let thread = try StorageThread(state: folder, shared: nil)

@@ -122,7 +122,7 @@ func volumeOfAnotherBox_thatAVerbBringsBeforeTheFirstStart_isNotTaken(isNew: Boo
   }
 }
 
-@Test func settings_damaged_areKeptNamedAndMended() throws {
+@Test func report11_damagedSettings_areKeptNamedAndMended() throws {
   let surroundings = try Surroundings()
   surroundings.makeFolders()
   let state = "state/timerbox/state"

@@ -30,6 +30,7 @@ struct clinux_status {
   int32_t kind;  // 0 regular file, 1 folder, 2 symbolic link, 3 socket, 4 anything else
   uint32_t mode;
   uint32_t owner;
+  uint32_t group;
   int64_t size;
   uint64_t inode;
   uint64_t device;
@@ -50,6 +51,8 @@ int32_t clinux_status_at(int32_t folder, const char *path, int32_t follows,
 int32_t clinux_fsync(int32_t descriptor);
 // Asks the kernel to forget what it holds of the file in memory.
 int32_t clinux_drop_cache(int32_t descriptor);
+int32_t clinux_set_owner(int32_t descriptor, uint32_t owner, uint32_t group);
+int32_t clinux_set_mode(int32_t descriptor, uint32_t mode);
 int32_t clinux_truncate(int32_t descriptor, int64_t size);
 int32_t clinux_allocate(int32_t descriptor, int64_t size);
 int32_t clinux_lock(int32_t descriptor, int32_t waits);
@@ -121,6 +124,7 @@ void clinux_limit(int64_t memory_bytes, int64_t processor_seconds);
 int32_t clinux_thread_start(uint64_t *thread, const char *name, void (*body)(void *),
                             void *context);
 void clinux_thread_join(uint64_t thread);
+void clinux_thread_detach(uint64_t thread);
 int32_t clinux_timer_slack(uint64_t ns);
 int32_t clinux_real_time(int32_t priority);
 int32_t clinux_lock_memory(void);
