@@ -27,7 +27,7 @@ struct LocalSettings {
     LocalSettings(state: state, inStore: inStore, isChanging: true)
   }
 
-  /// Moves over what earlier versions kept elsewhere, where that was not done yet. A verb that holds
+  /// Moves over what earlier versions kept elsewhere, where that was not done yet. A verb that has
   /// the folder's lock does it before it opens the store: what a peer brings is not this device's.
   /// - Returns: what is to be told, each a sentence for people.
   static func move(state: String) -> [String] {
