@@ -132,10 +132,10 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   /// The look itself may have made the folder. What came into it before it was watched is seen by
   /// another look.
   private mutating func watchWhatWasMade() {
-    guard pace.isBlind, watch != nil, isAnswering() else { return }
+    guard watch?.hasFolder == false, isAnswering() else { return }
     watch?.renew(in: queue.waits)
     pace.isBlind = watch?.isBlind ?? false
-    if !pace.isBlind { pace.noticed(at: Clock.bootTime()) }
+    if watch?.hasFolder == true, !pace.isBlind { pace.noticed(at: Clock.bootTime()) }
   }
 
   private mutating func handle(_ request: StorageRequest) -> [StorageAnswer] {
