@@ -8,11 +8,10 @@ struct FolderEntry: Equatable {
 
 /// What a folder holds that others may write.
 struct FolderListing: Equatable {
-  /// The wanted names, sorted by their bytes. Kinds other than ordinary files are among them;
+  /// The wanted names, sorted by their bytes; those that are not UTF-8 are left out, since nothing
+  /// that this program or an engine writes has such a name. Kinds other than ordinary files are among them;
   /// `read` refuses those.
   var entries: [FolderEntry] = []
-  /// How many names are not UTF-8. Nothing that this program or an engine writes has such a name.
-  let unreadableNames: Int
   /// Whether the folder has more names than `DurableFolder.nameLimit`: files may be missing here.
   let isCut: Bool
 }
@@ -91,7 +90,7 @@ extension DurableFolder {
   ///   message.
   func list(where isWanted: (String) -> Bool) throws(StoreFileFault) -> FolderListing {
     let found = try folderNames()
-    var listing = FolderListing(unreadableNames: found.unreadable, isCut: found.isCut)
+    var listing = FolderListing(isCut: found.isCut)
     for name in found.names where isWanted(name) {
       if let status = try status(of: name) {
         listing.entries.append(FolderEntry(name: name, status: status))

@@ -3,12 +3,14 @@ import Sessions
 
 /// The watch over a shared folder and its archive, renewed when another folder stands in its place.
 ///
+/// While the folder is not there, the one above it is watched for its name.
+///
 /// A disk that is mounted over the folder or unmounted from it is no event in the folder; the table
 /// of mounts tells of that.
 struct SharedWatch: ~Copyable {
   /// What a token of the set stands for.
   enum Token: Int {
-    case work, folder, archive, mounts
+    case work, folder, archive, above, mounts
   }
 
   /// A folder and its watch, which ends with this.
@@ -25,10 +27,10 @@ struct SharedWatch: ~Copyable {
       status.device == other.device && status.inode == other.inode
     }
 
-    var hasNews: Bool {
+    func hasNews(of matters: (String) -> Bool) -> Bool {
       // What cannot be read may have been anything.
       guard let names = try? watch.names() else { return true }
-      return names.contains(where: SharedWatch.matters)
+      return names.contains(where: matters)
     }
   }
 
@@ -36,8 +38,9 @@ struct SharedWatch: ~Copyable {
   private let mounts: OwnedDescriptor?
   private var folder: Watched?
   private var archive: Watched?
-  /// Whether changes are not told: the folder is not there, cannot be watched, or is on a file
-  /// server.
+  private var above: Watched?
+  /// Whether changes are not told: neither the folder nor the one above it can be watched, or it is
+  /// on a file server.
   private(set) var isBlind = true
 
   init(_ path: String, in set: borrowing DescriptorSet) {
@@ -59,18 +62,26 @@ struct SharedWatch: ~Copyable {
     folder = SharedWatch.renewed(folder, path, .folder, in: set)
     let inner = "\(path)/\(Volume.archiveFolder)"
     archive = SharedWatch.renewed(archive, inner, .archive, in: set)
-    isBlind = folder == nil || SharedWatch.tellsNothing(path)
+    // A link that leads nowhere comes to life somewhere else than above itself.
+    let isMissing = (try? Files.status(path)) == nil
+    let outer = isMissing ? SharedMemory.above(path) : nil
+    above = SharedWatch.renewed(above, outer, .above, in: set)
+    let told = folder == nil ? outer : path
+    isBlind = (folder == nil && above == nil) || told.map(SharedWatch.tellsNothing) ?? true
   }
 
+  /// Whether the folder itself is watched.
+  var hasFolder: Bool { folder != nil }
+
   private static func renewed(
-    _ old: Watched?, _ path: String, _ token: Token, in set: borrowing DescriptorSet
+    _ old: Watched?, _ path: String?, _ token: Token, in set: borrowing DescriptorSet
   ) -> Watched? {
-    let status = try? Files.statusFollowingLinks(path)
+    let status = path.flatMap { try? Files.statusFollowingLinks($0) }
     if let old {
       if let status, old.isStill(status) { return old }
       try? set.remove(old.watch.lent)
     }
-    guard let status, status.kind == .folder else { return nil }
+    guard let path, let status, status.kind == .folder else { return nil }
     do throws(SystemError) {
       let watched = Watched(try FolderWatch(path, contents: true), status)
       try set.add(watched.watch.lent, token: token.rawValue)
@@ -92,8 +103,11 @@ struct SharedWatch: ~Copyable {
     switch token {
     case .work: return false
     case .mounts: return hasMoved
-    case .folder: return folder?.hasNews ?? true
-    case .archive: return archive?.hasNews ?? true
+    case .folder: return folder?.hasNews(of: SharedWatch.matters) ?? true
+    case .archive: return archive?.hasNews(of: SharedWatch.matters) ?? true
+    case .above:
+      let name = path.split(separator: "/").last ?? ""
+      return above?.hasNews { $0.isEmpty || $0 == name } ?? true
     }
   }
 

@@ -89,10 +89,14 @@ public final class StorageThread: Sendable {
 
   /// Starts the thread on a state folder and perhaps a shared one, and waits until the state folder
   /// was tried; the files are read after that.
-  /// - Throws: `locked` where another process has the folder, and a thread that cannot be made.
-  ///   Every other fault is reported, and tried again.
-  public convenience init(state: String, shared: String?) throws(StoreFileFault) {
-    try self.init { () throws(StoreFileFault) in
+  /// - Parameter waitsForLock: whether a folder that another process has is waited for too, as one
+  ///   that cannot be used yet.
+  /// - Throws: `locked` where another process has the folder and it is not waited for, and a thread
+  ///   that cannot be made. Every other fault is reported, and tried again.
+  public convenience init(
+    state: String, shared: String?, waitsForLock: Bool = false
+  ) throws(StoreFileFault) {
+    try self.init(waitsForLock: waitsForLock) { () throws(StoreFileFault) in
       try StorageThread.opened(state: state, shared: shared)
     }
   }
@@ -120,13 +124,14 @@ public final class StorageThread: Sendable {
 
   /// Starts the thread on a disk that it opens itself.
   init<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeFolder>(
+    waitsForLock: Bool = false,
     opening open: @escaping @Sendable () throws(StoreFileFault) -> OpenedStore<Disk, Folder>
   ) throws(StoreFileFault) {
     do throws(SystemError) {
       let queue = try StorageQueue()
       self.queue = queue
       let thread = try Thread(name: "storage") {
-        var worker = StorageWorker(queue: queue, open: open)
+        var worker = StorageWorker(queue: queue, waitsForLock: waitsForLock, open: open)
         worker.run()
       }
       self.thread = Mutex(thread)

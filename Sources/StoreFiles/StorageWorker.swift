@@ -10,6 +10,8 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   }
 
   private let queue: StorageQueue
+  /// Whether a folder that another process has is waited for.
+  private let waitsForLock: Bool
   private let open: @Sendable () throws(StoreFileFault) -> OpenedStore<Disk, Folder>
   private var keeper: Storekeeper<Disk, Folder>?
   /// Sits that came while there was no folder to keep them in. A sit takes minutes and a retry a
@@ -21,17 +23,18 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   private var state = StorageState()
 
   init(
-    queue: StorageQueue,
+    queue: StorageQueue, waitsForLock: Bool,
     open: @escaping @Sendable () throws(StoreFileFault) -> OpenedStore<Disk, Folder>
   ) {
     self.queue = queue
+    self.waitsForLock = waitsForLock
     self.open = open
   }
 
   mutating func run() {
     var fault: StoreFileFault?
     do throws(StoreFileFault) { try openStore() } catch { fault = error }
-    if case .locked? = fault {
+    if case .locked? = fault, !waitsForLock {
       queue.state.withLock { [fault] state in
         state.startFault = fault
         state.isSaved = true
@@ -129,10 +132,10 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   /// The look itself may have made the folder. What came into it before it was watched is seen by
   /// another look.
   private mutating func watchWhatWasMade() {
-    guard pace.isBlind, watch != nil, isAnswering() else { return }
+    guard watch?.hasFolder == false, isAnswering() else { return }
     watch?.renew(in: queue.waits)
     pace.isBlind = watch?.isBlind ?? false
-    if !pace.isBlind { pace.noticed(at: Clock.bootTime()) }
+    if watch?.hasFolder == true, !pace.isBlind { pace.noticed(at: Clock.bootTime()) }
   }
 
   private mutating func handle(_ request: StorageRequest) -> [StorageAnswer] {

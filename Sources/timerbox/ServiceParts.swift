@@ -75,13 +75,39 @@ struct ServiceParts: ~Copyable {
 
   private static func storage(_ folders: ServiceFolders) throws(VerbError) -> StorageThread {
     do throws(StoreFileFault) {
-      return try StorageThread(state: folders.state, shared: folders.store)
+      return try storage(folders, waitsForLock: false)
     } catch {
-      if case .locked = error {
-        throw VerbError(status: .tryAgain, message: error.description)
+      guard case .locked(_, let process) = error else {
+        throw VerbError(status: .inputOutput, message: error.description)
       }
+      if isService(process) { throw VerbError(status: .tryAgain, message: error.description) }
+    }
+    // A verb is soon done, and the bell does not wait for it: till then sits are kept in memory.
+    do throws(StoreFileFault) { return try storage(folders, waitsForLock: true) } catch {
       throw VerbError(status: .inputOutput, message: error.description)
     }
+  }
+
+  private static func storage(
+    _ folders: ServiceFolders, waitsForLock: Bool
+  ) throws(StoreFileFault) -> StorageThread {
+    try StorageThread(state: folders.state, shared: folders.store, waitsForLock: waitsForLock)
+  }
+
+  /// Whether the process that holds the lock is a service: one that answers at a control socket, or
+  /// whose verb is `run`.
+  private static func isService(_ process: Int32?) -> Bool {
+    do throws(ControlError) {
+      _ = try ControlClient(paths: ControlPath.forClient())
+      return true
+    } catch {
+      if error != .notRunning { return true }
+    }
+    guard let process,
+      let line = try? Files.readWhole("/proc/\(process)/cmdline", limit: 1 << 16)
+    else { return false }
+    let words = line.split(separator: 0, omittingEmptySubsequences: false)
+    return words.count > 1 && words[1].elementsEqual("run".utf8)
   }
 
   /// A box that cannot be asked still rings; a second one on the same socket would not be asked.

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import Sessions
 import Testing
@@ -165,6 +166,30 @@ func answers(
         _ = try StorageThread(state: folder, shared: nil)
       }
       _ = disk.device
+    }
+  }
+
+  @Test func stateFolder_inUseForAWhile_isWaitedForAndTheSitsAreKept() throws {
+    try withTemporaryFolder { folder in
+      let thread: StorageThread
+      do {
+        let disk = try FolderDisk.taking(folder)
+        thread = try StorageThread(state: folder, shared: nil, waitsForLock: true)
+        #expect(thread.send(.add(sit(0))))
+        #expect(thread.send(.history(token: 1)))
+        let before = try answers(thread) { if case .history = $0 { true } else { false } }
+        #expect(before.last == .history([sit(0)], token: 1))
+        #expect(
+          before.contains(
+            .report(
+              .failed(
+                reason: "another timerbox uses this state folder: process \(getpid()) holds "
+                  + "\(folder)/lock"))))
+        _ = disk.device
+      }
+      #expect(thread.send(.retry))
+      #expect(thread.stop(timeoutMilliseconds: 10_000) == true)
+      #expect(try sits(inReplica: "\(folder)/truth.kv") == 1)
     }
   }
 

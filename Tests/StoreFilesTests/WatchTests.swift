@@ -103,6 +103,31 @@ private final class Pair {
     }
   }
 
+  @Test func folder_thatComesBack_isNoticedWithoutBeingAsked() throws {
+    try withTemporaryFolder { root in
+      let pair = try Pair(root)
+      _ = pair.other.add(sit(0))
+      #expect(try pair.reaches(1))
+      #expect(rename(pair.shared, "\(root)/away") == 0)
+      _ = try problem(of: pair.thread) { $0 == "\(pair.shared) is not there" }
+      try Files.makeFolder("\(root)/other/archive")
+      let text = try content("\(root)/b/truth.kv")
+      try Files.open("\(root)/other/x.kv", [.writeOnly, .create]).writeAll(text)
+      #expect(rename("\(root)/other", pair.shared) == 0)
+      _ = try problem(of: pair.thread) { $0 == nil }
+      #expect(pair.thread.stop(timeoutMilliseconds: 10_000) == true)
+    }
+  }
+
+  /// Waits until the status that the thread tells by itself has a fitting problem of the folder.
+  private func problem(
+    of thread: StorageThread, until isWanted: (String?) -> Bool
+  ) throws -> [StorageAnswer] {
+    try answers(thread) {
+      if case .status(let status, nil) = $0 { isWanted(status.folderProblem) } else { false }
+    }
+  }
+
   @Test(.enabled(if: isRoot, "mounting needs the right to"))
   func disk_thatIsMountedOverTheFolder_isNoticed() throws {
     try withTemporaryFolder { root in

@@ -136,6 +136,23 @@ func box_onADiskThatStaysFull_savesTheSitInTheRoomItHasKept() throws {
   #expect(try service.phase() == "idle")
 }
 
+@Test func box_whileAVerbHasTheStateFolder_runsAndKeepsItsSitAfterIt() throws {
+  let surroundings = try Surroundings()
+  #expect(try surroundings.run("kv", "set", "a", "1").status == 0)
+  let lock = open(surroundings.path("state/timerbox/state/lock"), O_RDWR | O_CLOEXEC)
+  #expect(flock(lock, LOCK_EX) == 0)
+  let service = try box(surroundings)
+  try eventually("it is said") {
+    try service.degraded().contains { $0.hasPrefix("Not saved: another") }
+  }
+  #expect(try surroundings.run("start").status == 0)
+  try service.reach("running")
+  close(lock)
+  #expect(try surroundings.run("stop").status == 0)
+  try eventually("the sit is kept") { try service.history().count == 1 }
+  #expect(try service.program.finish(SIGTERM).status == 0)
+}
+
 @Test func configuration_wrong_isRefusedWithItsPlace() throws {
   let surroundings = try Surroundings()
   try surroundings.write("[sit]\npreparaton = 5s\n", to: "box.conf")
