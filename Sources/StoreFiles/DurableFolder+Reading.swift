@@ -9,8 +9,8 @@ struct FolderEntry: Equatable {
 /// What a folder holds that others may write.
 struct FolderListing: Equatable {
   /// The wanted names, sorted by their bytes; those that are not UTF-8 are left out, since nothing
-  /// that this program or an engine writes has such a name. Kinds other than ordinary files are among them;
-  /// `read` refuses those.
+  /// that this program or an engine writes has such a name. Kinds other than ordinary files are
+  /// among them; `read` refuses those.
   var entries: [FolderEntry] = []
   /// Whether the folder has more names than `DurableFolder.nameLimit`: files may be missing here.
   let isCut: Bool
