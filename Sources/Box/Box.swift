@@ -317,6 +317,9 @@ public struct Box: Sendable {
       tell("device", detail + " Its sits are kept.")
     case .refused(let reason):
       set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
+    case .salvaged(let path, _, _) where !Volume.isTruth(path):
+      // The truth is whole; that our copy was spoiled and is written again is told by `restored`.
+      break
     case .salvaged(_, let lines, let name):
       let kept = name.map { " The damaged file is kept as \($0)." } ?? ""
       let places = lines.count == 1 ? "one place" : "\(lines.count) places"

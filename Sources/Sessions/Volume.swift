@@ -90,6 +90,11 @@ public enum Volume: Hashable, Comparable, Sendable {
     if truthPath != path { return nil }
   }
 
+  /// Whether a path within the state folder names a volume of the truth or the generation before.
+  public static func isTruth(_ path: String) -> Bool {
+    Volume(truthPath: path) != nil || path == Volume.main.truthPath + ".1"
+  }
+
   /// The volume of a device's copy that a path within the shared folder names.
   public init?(exchangePath path: String, of device: Identity) {
     self.init(path: path, stem: device.description.lowercased())

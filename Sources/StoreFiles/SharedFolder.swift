@@ -126,9 +126,11 @@ public struct SharedFolder: ExchangeFolder {
   private mutating func remembered(
     _ folder: DurableFolder, in state: String
   ) throws(StoreFileFault) -> DurableFolder {
-    memory = SharedMemory(now: path) ?? .plain
-    // Without it the folder is only made again where it should not be.
-    try? memory?.write(of: path, inState: state)
+    if let now = SharedMemory(now: path) {
+      memory = now
+      // Without it the folder is only made again where it should not be.
+      try? now.write(of: path, inState: state)
+    }
     return swept(folder)
   }
 

@@ -27,14 +27,21 @@ enum SharedMemory: Equatable {
     return nil
   }
 
-  /// How a path leads to its disk now; nil where nothing is there.
+  /// How a path leads to its disk now; nil where nothing is there, or where a disk does not say:
+  /// what is remembered is not to hang on a fault that passes.
   init?(now path: String) {
     guard var status = try? Files.statusFollowingLinks(path) else { return nil }
     var (levels, place) = (0, path)
     while true {
       place += "/.."
-      guard let above = try? Files.statusFollowingLinks(place), above.device == status.device
-      else {
+      let above: FileStatus
+      do throws(SystemError) { above = try Files.statusFollowingLinks(place) } catch {
+        guard error.errno == .permissionDenied else { return nil }
+        // Whoever may not look further up is told of no mount there.
+        self = .plain
+        return
+      }
+      if above.device != status.device {
         self = .mounted(levels: levels)
         return
       }

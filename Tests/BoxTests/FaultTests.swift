@@ -273,3 +273,13 @@ private func status(_ change: (inout StoreStatus) -> Void = { _ in }) -> BoxEven
   unsynced.handle(status { $0.peers = [peer] }, at: at(1))
   #expect(unsynced.box.stateWithStore(at: at(2)).store?.peers.map(\.ageSeconds) == [nil])
 }
+
+@Test func sharedCopy_spoiledByAnEngine_isNoDamageOfTheStore() {
+  var bench = BoxBench()
+  let lines = [DamagedLine(number: 1, reason: .notClosed)]
+  let path = "00000000-0000-4003-8000-000000000004.kv"
+  bench.handle(.store([.salvaged(path: path, lines: lines, setAside: nil)]), at: at(1))
+  #expect(!bench.box.degraded.contains { $0.contains("damaged") })
+  bench.handle(.store([.salvaged(path: "truth.kv.1", lines: lines, setAside: nil)]), at: at(2))
+  #expect(bench.box.degraded.contains { $0.contains("damaged in one place") })
+}
