@@ -15,6 +15,15 @@ enum Inputs {
     }
   }
 
+  /// Reads a whole file that some program has left, as a replica in a scenario: what is no ordinary
+  /// file is refused, since a fifo would be waited for.
+  static func ordinaryFile(_ path: String) throws(VerbError) -> [UInt8] {
+    if let status = try? Files.statusFollowingLinks(path), status.kind != .file {
+      throw VerbError(status: .badData, message: "\(path): found no ordinary file")
+    }
+    return try file(path)
+  }
+
   /// The rules of a zone by its name, from the system's zone files. UTC needs none.
   static func zone(_ name: String) throws(VerbError) -> ZoneRules {
     if name == "UTC" { return .utc }

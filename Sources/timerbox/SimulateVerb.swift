@@ -63,7 +63,7 @@ enum SimulateVerb {
           looked { () throws(VerbError) in try Places.board(named: name) }
         },
         files: { name in
-          looked { () throws(VerbError) in try Inputs.file(beside(file, name)) }
+          looked { () throws(VerbError) in try Inputs.ordinaryFile(beside(file, name)) }
         })
       let zone: ZoneRules
       do throws(VerbError) { zone = try Inputs.zone(scenario.zone) } catch {

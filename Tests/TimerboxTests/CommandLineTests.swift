@@ -1,3 +1,4 @@
+import Glibc
 import Sessions
 import Testing
 
@@ -121,6 +122,18 @@ func usage_wrong_isToldWithTheNearestName(words: [String], complaint: String) th
   let place = "\(surroundings.path("wrong")):1:14"
   #expect(wrong.complaints.hasPrefix("timerbox: \(place): found \"phas\""))
   #expect(wrong.complaints.hasSuffix("did you mean \"phase\"?\n"))
+}
+
+@Test func simulate_withAFifoForAPeer_refusesItAndDoesNotWait() throws {
+  let surroundings = try Surroundings()
+  mkfifo(surroundings.path("study.kv"), 0o600)
+  try surroundings.write("at 1s peer study.kv\nend 1m\n", to: "fifo.scenario")
+  let path = surroundings.path("fifo.scenario")
+  let end = try surroundings.run("simulate", path)
+  #expect(end.status == 65)
+  #expect(
+    end.complaints
+      == "timerbox: \(path):1:12: \(surroundings.path("study.kv")): found no ordinary file\n")
 }
 
 @Test func simulate_withAudio_writesTheBellOnItsFrame() throws {
