@@ -109,9 +109,9 @@ public struct SharedFolder: ExchangeFolder {
     guard let state else { return try swept(DurableFolder(path)) }
     memory = memory ?? SharedMemory(of: path, inState: state)
     guard let now = SharedMemory(now: path) else {
-      if memory != nil { throw .away(path: path) }
+      if memory != nil { throw SharedFolder.absence(of: path) }
       let above = SharedMemory.above(path)
-      guard SharedMemory(now: above) != nil else { throw .away(path: above) }
+      guard SharedMemory(now: above) != nil else { throw SharedFolder.absence(of: above) }
       return try remembered(DurableFolder(path, creating: true), in: state)
     }
     if let memory {
@@ -121,6 +121,17 @@ public struct SharedFolder: ExchangeFolder {
       if memory == now { return try swept(DurableFolder(path)) }
     }
     return try remembered(DurableFolder(path), in: state)
+  }
+
+  /// Why a place cannot be used as a folder: there is nothing, or something else, or its disk fails.
+  private static func absence(of path: String) -> StoreFileFault {
+    do throws(SystemError) {
+      let isFolder = try Files.statusFollowingLinks(path).kind == .folder
+      return isFolder
+        ? .away(path: path) : .system(SystemError(call: "stat", path: path, errno: .notFolder))
+    } catch {
+      return error.errno == .noSuchFile ? .away(path: path) : .system(error)
+    }
   }
 
   private mutating func remembered(

@@ -43,11 +43,21 @@ func output_onAFullDisk_isAnErrorAndNotSilence(words: [String]) throws {
 
 @Test func value_setWhereTheSharedFolderIsAway_isKeptAndToldOnce() throws {
   let surroundings = try Surroundings()
-  try surroundings.write("a file, not a folder", to: "file")
-  let store = surroundings.path("file/store")
+  let store = surroundings.path("disk/store")
   let end = try surroundings.run("kv", "set", "practice.goal", "1", "--store", store)
   #expect(end.status == 0)
-  #expect(end.complaints.split(separator: "\n").count == 1)
-  #expect(end.complaints.hasPrefix("timerbox: \(store) "))
+  #expect(end.complaints == "timerbox: \(surroundings.path("disk")) is not there\n")
+  #expect(try surroundings.run("kv", "get", "practice.goal").output == "1\n")
+}
+
+@Test func value_setWhereTheSharedFolderIsBelowAFile_isKeptAndToldOnce() throws {
+  let surroundings = try Surroundings()
+  try surroundings.write("a file, not a folder", to: "file")
+  let file = surroundings.path("file")
+  let end = try surroundings.run("kv", "set", "practice.goal", "1", "--store", "\(file)/store")
+  #expect(end.status == 0)
+  #expect(
+    end.complaints
+      == "timerbox: \(file) is no folder (stat \(file): Not a directory)\n")
   #expect(try surroundings.run("kv", "get", "practice.goal").output == "1\n")
 }
