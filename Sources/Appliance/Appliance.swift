@@ -253,7 +253,7 @@ public struct Appliance: Sendable {
   mutating func start(_ length: SitLength) {
     var plan = settings.plan
     plan.preparation = choices.preparation
-    plan.intervalEvery = choices.interval
+    plan.intervals.every = choices.interval
     switch length {
     case .set: plan.length = setSpan
     case .fixed(let span): plan.length = span

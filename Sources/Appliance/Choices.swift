@@ -56,7 +56,7 @@ public struct Choices: Equatable, Sendable {
     chosen = settings.chosen
     sounds = settings.sounds
     bell = settings.bells[Int(BellRole.end.rawValue)].sound
-    interval = settings.plan.intervalEvery
+    interval = settings.plan.intervals.every
     preparation = settings.plan.preparation
     picture = settings.picture
   }
@@ -104,7 +104,7 @@ extension ApplianceSettings {
       for role in BellRole.ofSit { bells[Int(role.rawValue)].sound = sound }
     case .interval:
       guard isNone || Choices.intervals.contains(where: { $0 == span }) else { return }
-      plan.intervalEvery = isNone ? nil : span
+      plan.intervals.every = isNone ? nil : span
     case .preparation:
       guard let span, Choices.preparations.contains(span) else { return }
       plan.preparation = span

@@ -16,7 +16,7 @@ extension Configuration {
     settings.sounds = sounds
     settings.length = sit.length
     settings.plan = SitPlan(
-      preparation: sit.preparation, length: nil, intervalEvery: interval.every,
+      preparation: sit.preparation, length: nil, intervals: IntervalPlan(every: interval.every),
       overtime: sit.hasOvertime, overtimeLimit: sit.overtimeLimit, openLimit: sit.openLimit,
       minimum: sit.minimum)
     settings.stepSpan = crown.step

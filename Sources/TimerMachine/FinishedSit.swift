@@ -2,15 +2,28 @@ import Ticks
 
 /// A stretch of a sit that was not sat.
 public struct Interruption: Equatable, Sendable {
+  /// Why.
+  public enum Kind: UInt8, CaseIterable, Sendable {
+    /// A hand paused the sit.
+    case pause
+    /// The machine slept.
+    case suspend
+    /// The power or the program was away.
+    case outage
+  }
+
   /// When it began.
   public var from: Instant
   /// When the sit went on.
   public var to: Instant
+  /// Why.
+  public var kind: Kind
 
   /// Makes an interruption.
-  public init(from: Instant, to: Instant) {
+  public init(from: Instant, to: Instant, kind: Kind = .pause) {
     self.from = from
     self.to = to
+    self.kind = kind
   }
 }
 

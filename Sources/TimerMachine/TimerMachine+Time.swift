@@ -56,7 +56,7 @@ extension TimerMachine {
     var bells: [Bell] = []
     let from = phase == .preparing ? startsAt : origin
     if phase == .preparing { bells.append(Bell(role: .start, ordinal: 0, due: from)) }
-    if let every = plan.intervalEvery {
+    if let every = plan.intervals.every {
       for ordinal in nextInterval..<nextInterval + Int64(intervalsMax) {
         guard every * ordinal <= lastIntervalElapsed(plan) else { break }
         bells.append(Bell(role: .interval, ordinal: ordinal, due: from + every * ordinal))
@@ -116,7 +116,7 @@ extension TimerMachine {
   }
 
   private var intervalDue: Instant? {
-    guard let plan, let every = plan.intervalEvery else { return nil }
+    guard let plan, let every = plan.intervals.every else { return nil }
     let elapsed = every * nextInterval
     return elapsed <= lastIntervalElapsed(plan) ? origin + elapsed : nil
   }

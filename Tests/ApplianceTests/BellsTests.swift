@@ -11,7 +11,7 @@ private func minute(
 ) -> Bench {
   var bench = Bench { settings in
     settings.plan.preparation = .zero
-    settings.plan.intervalEvery = every
+    settings.plan.intervals.every = every
     settings.plan.overtime = overtime
     set(&settings)
   }
@@ -26,7 +26,7 @@ extension ApplianceSettings {
 }
 
 @Test func plan_ofAWholeSit_isPublishedAhead() {
-  var bench = Bench { $0.plan.intervalEvery = .minutes(5) }
+  var bench = Bench { $0.plan.intervals.every = .minutes(5) }
   bench.start(at: at(0))
   #expect(
     bench.planText == [
@@ -109,7 +109,7 @@ extension ApplianceSettings {
   for rings in [true, false] {
     var bench = Bench(rings: rings) {
       $0.plan.preparation = .zero
-      $0.plan.intervalEvery = .seconds(1)
+      $0.plan.intervals.every = .seconds(1)
       $0.strike(.interval, 3)
     }
     bench.start(.fixed(.minutes(1)), at: at(0))
@@ -190,7 +190,7 @@ extension ApplianceSettings {
 @Test func stop_inAPause_dropsABellThatDidNotSoundAndDampsWhatRings() {
   var bench = Bench {
     $0.plan.preparation = .zero
-    $0.plan.intervalEvery = .minutes(5)
+    $0.plan.intervals.every = .minutes(5)
   }
   bench.start(at: at(0))
   bench.advance(to: at(299))

@@ -32,13 +32,13 @@ private func walk(_ choice: PanelChoice, _ start: Choices, _ steps: Int) -> [Str
 
 @Test func choices_configuredValueBetweenTheOthers_isLeftForTheNextGreaterOne() {
   let between = choices {
-    $0.plan.intervalEvery = .minutes(7)
+    $0.plan.intervals.every = .minutes(7)
     $0.plan.preparation = .seconds(15)
   }
   #expect(walk(.interval, between, 2) == ["7m", "10m", "15m"])
   #expect(walk(.preparation, between, 2) == ["15s", "30s", "1m"])
   let beyond = choices {
-    $0.plan.intervalEvery = .hours(1)
+    $0.plan.intervals.every = .hours(1)
     $0.plan.preparation = .minutes(5)
   }
   #expect(walk(.interval, beyond, 2) == ["1h", "none", "1m"])

@@ -192,7 +192,7 @@ func detent_bySetting_ticksOrNot(setting: DetentCue, isSeen: Bool, count: Int) {
   (100, 1), (249, 1), (250, 2),
 ])
 func cue_besideABell_keepsOffItAndLeavesItAsItIs(offset: Int64, count: Int) {
-  var bench = Bench { $0.plan.intervalEvery = .seconds(30) }
+  var bench = Bench { $0.plan.intervals.every = .seconds(30) }
   bench.start(at: at(0))
   bench.command(.skip, at: at(40) + .milliseconds(offset))
   bench.advance(to: at(50))
@@ -201,7 +201,7 @@ func cue_besideABell_keepsOffItAndLeavesItAsItIs(offset: Int64, count: Int) {
 }
 
 @Test func cue_besideABellThatRingsLate_keepsOffWhereItSounds() {
-  var bench = Bench { $0.plan.intervalEvery = .seconds(30) }
+  var bench = Bench { $0.plan.intervals.every = .seconds(30) }
   bench.start(at: at(0))
   bench.advance(to: at(39))
   bench.rings = false

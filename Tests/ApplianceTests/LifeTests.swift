@@ -49,7 +49,7 @@ private func life(seed: UInt64) -> Bench {
   var generator = SeededGenerator(seed: seed)
   var bench = Bench { settings in
     settings.plan.preparation = generator.below(2) == 0 ? .zero : .seconds(10)
-    settings.plan.intervalEvery = generator.below(2) == 0 ? .seconds(1) : nil
+    settings.plan.intervals.every = generator.below(2) == 0 ? .seconds(1) : nil
     settings.plan.overtime = generator.below(2) == 0
     settings.plan.overtimeLimit = .minutes(2)
     settings.plan.openLimit = .minutes(5)

@@ -182,7 +182,7 @@ func start_withoutPreparation_waitsForTheOutput(readiness: OutputReadiness, begu
 @Test func pauses_fiveHundredCommandsInFiveSeconds_leaveTheTimeAndTheBellsExact() {
   var bench = Bench {
     $0.plan.preparation = .zero
-    $0.plan.intervalEvery = .minutes(5)
+    $0.plan.intervals.every = .minutes(5)
   }
   bench.start(at: at(0))
   var held = Span.zero

@@ -50,7 +50,7 @@ private func text(
       == header + "volume = 5\nbell = small-bowl\ninterval = 1m\npreparation = 30s\n"
       + "picture = water\n")
   let read = settings(text(volume: 5, choices))
-  #expect(read.plan.intervalEvery == .minutes(1) && read.plan.preparation == .seconds(30))
+  #expect(read.plan.intervals.every == .minutes(1) && read.plan.preparation == .seconds(30))
   #expect(read.picture == .water)
   // A cue and a reminder keep their sounds.
   #expect(read.bells.map(\.sound) == [0, 0, 1, 1, 1, 1])

@@ -70,7 +70,7 @@ private let moved = """
   #expect(folder.plan.told == [])
   var appliance = ApplianceSettings()
   folder.start().apply(to: &appliance)
-  #expect(appliance.volume == 35 && appliance.plan.intervalEvery == .minutes(5))
+  #expect(appliance.volume == 35 && appliance.plan.intervals.every == .minutes(5))
   #expect(folder.text == moved && folder.isMoved)
   #expect(folder.plan.steps == [] && folder.start().soundDevice == "hw:CARD=DAC")
 }
