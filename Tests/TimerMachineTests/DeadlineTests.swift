@@ -154,7 +154,9 @@ import TimerMachine
 func intervals_nearTheEnd_leaveTheLastTickToTheEndBell(everyMilliseconds: Int64, count: Int) {
   var driver = MachineDriver()
   let every = Span.milliseconds(everyMilliseconds)
-  driver.start(SitPlan(preparation: .zero, length: .seconds(60), intervals: IntervalPlan(every: every)), at: at(0))
+  driver.start(
+    SitPlan(preparation: .zero, length: .seconds(60), intervals: IntervalPlan(every: every)),
+    at: at(0))
   driver.advance(to: at(60))
   #expect(driver.bells.filter { $0.role == .interval }.count == count)
   #expect(driver.bells.last == Bell(role: .end, ordinal: 0, due: at(60)))
@@ -163,7 +165,8 @@ func intervals_nearTheEnd_leaveTheLastTickToTheEndBell(everyMilliseconds: Int64,
 @Test func upcomingBells_whileRunning_areThoseThatRing() {
   var driver = MachineDriver()
   driver.start(
-    SitPlan(preparation: .seconds(10), length: .minutes(20), intervals: IntervalPlan(every: .minutes(5))),
+    SitPlan(
+      preparation: .seconds(10), length: .minutes(20), intervals: IntervalPlan(every: .minutes(5))),
     at: at(0))
   #expect(
     driver.machine.upcomingBells() == [

@@ -8,7 +8,8 @@ import TimerMachine
   let start = at(ms: 777)
   var driver = MachineDriver()
   driver.start(
-    SitPlan(preparation: .zero, length: every * 10_001, intervals: IntervalPlan(every: every)), at: start)
+    SitPlan(preparation: .zero, length: every * 10_001, intervals: IntervalPlan(every: every)),
+    at: start)
   var instant = start
   while driver.machine.phase == .running {
     instant += .milliseconds(977)
@@ -60,7 +61,8 @@ func pause_ofAnyLength_changesNoRemainingTimeAndShiftsTheBells(seed: UInt64) {
   var generator = SeededGenerator(seed: seed)
   var driver = MachineDriver()
   driver.start(
-    SitPlan(preparation: .zero, length: .minutes(20), intervals: IntervalPlan(every: .minutes(3))), at: at(0))
+    SitPlan(preparation: .zero, length: .minutes(20), intervals: IntervalPlan(every: .minutes(3))),
+    at: at(0))
   let pausedAt = at(0) + Span(nanoseconds: Int64(generator.below(1_200_000_000_000)))
   let length = Span(nanoseconds: Int64(generator.below(3_600_000_000_000)))
   driver.advance(to: pausedAt)
@@ -80,7 +82,8 @@ func bells_ofAnySit_beginAtLeastOneTickApart(seed: UInt64) {
   let every = Span(nanoseconds: 1_000_000_000 + Int64(generator.below(600_000_000_000)))
   var driver = MachineDriver()
   driver.start(
-    SitPlan(preparation: .seconds(3), length: length, intervals: IntervalPlan(every: every)), at: at(0))
+    SitPlan(preparation: .seconds(3), length: length, intervals: IntervalPlan(every: every)),
+    at: at(0))
   driver.advance(to: at(10) + length)
   #expect(driver.bells.first?.role == .start && driver.bells.last?.role == .end)
   for (bell, next) in zip(driver.bells, driver.bells.dropFirst()) {
@@ -133,7 +136,8 @@ private func life(seed: UInt64, batching: Batching) -> [TimerOutput] {
       let plan = SitPlan(
         preparation: .seconds(Int64(generator.below(20))),
         length: generator.below(4) == 0 ? nil : .seconds(Int64(60 + generator.below(900))),
-        intervals: IntervalPlan(every: generator.below(2) == 0 ? nil : .seconds(Int64(1 + generator.below(300)))),
+        intervals: IntervalPlan(
+          every: generator.below(2) == 0 ? nil : .seconds(Int64(1 + generator.below(300)))),
         overtime: generator.below(2) == 0)
       driver.start(plan, at: instant)
     } else {
