@@ -144,6 +144,7 @@ public struct Box: Sendable {
     let timer = appliance.timer
     var line = StateLine()
     line.phase = timer.phase.name.description
+    line.programme = appliance.programme.name
     line.segment = timer.plan == nil ? nil : "sit"
     line.plannedSeconds = timer.plan?.length?.wholeSeconds
     line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds
@@ -199,7 +200,9 @@ public struct Box: Sendable {
       case .heldAtStart(let lines): take(heldAtStart: lines)
       case .volume: choicesAt = instant + Box.choicesSpan
       case .strike(let strike, let report): take(strike, report)
-      case .input, .phase, .set, .refused, .tick: break
+      case .input, .phase, .set, .refused, .tick, .programme, .rated, .askedDelete, .deleted,
+        .undone, .touched, .reminder:
+        break
       }
     }
   }
