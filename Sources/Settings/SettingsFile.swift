@@ -79,7 +79,7 @@ public struct SettingsFile: Equatable, Sendable {
   /// Whether a key is one that this version knows.
   /// - Throws: what is wrong with its value.
   private static func knows(_ entry: INIEntry) throws(SettingsError) -> Bool {
-    if LocalChoice.all.contains(where: { $0.isBuilt && $0.name == entry.key }) {
+    if LocalChoice.all.contains(where: { $0.name == entry.key }) {
       do throws(SettingsError) {
         _ = try LocalChoice.read(key: entry.key, value: entry.value)
       } catch { throw SettingsError(error.fault, at: entry.valuePlace) }
@@ -176,12 +176,7 @@ extension SettingsFile {
         told.append("the store's \(key): \(error.text)")
         continue
       }
-      if row.isBuilt {
-        entries.append(Entry(key: key, value: value))
-      } else {
-        // It waits for a version that has it.
-        unknown.append(Line(key: key, text: "\(key) = \(value)"))
-      }
+      entries.append(Entry(key: key, value: value))
     }
     return told
   }
