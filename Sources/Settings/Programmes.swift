@@ -68,24 +68,23 @@ extension Configuration {
     let stored = StoredProgrammes(definitions)
     list.problems = stored.problems
     var placed = [Placed(simple(sounds: sounds), rank: stored.ranks[NamedSection.Kind.simple])]
-    for section in ShippedProgrammes.sections + programmeSections + stored.sections {
-      let isStored = stored.sections.contains { $0.name == section.name }
-      let isConfigured = programmeSections.contains { $0.name == section.name }
-      let chosen =
-        isConfigured
-        ? programmeSections.first { $0.name == section.name }
-        : isStored ? stored.sections.first { $0.name == section.name } : section
-      guard let chosen, !placed.contains(where: { $0.programme.name == section.name }) else {
-        continue
+    let shipped = ShippedProgrammes.sections
+    var names: [String] = []
+    for section in shipped + programmeSections + stored.sections
+    where !names.contains(section.name) {
+      names.append(section.name)
+    }
+    for name in names {
+      for sections in [programmeSections, stored.sections, shipped] {
+        guard let section = sections.first(where: { $0.name == name }) else { continue }
+        let plan = ProgrammePlan(section, in: self)
+        if let error = sections == stored.sections ? plan.errors.first : nil {
+          list.problems.append("\(stored.key(of: name) ?? name): \(error.text)")
+          continue
+        }
+        placed.append(Placed(plan.programme(sounds: sounds), rank: stored.ranks[name]))
+        break
       }
-      let plan = ProgrammePlan(chosen, in: self)
-      let errors = isConfigured ? [] : plan.errors
-      if let first = errors.first {
-        let key = stored.key(of: section.name) ?? section.name
-        list.problems.append("\(key): \(first.text)")
-        continue
-      }
-      placed.append(Placed(plan.programme(sounds: sounds), rank: stored.ranks[section.name]))
     }
     list.programmes = Configuration.ordered(placed).map(\.programme)
     return list

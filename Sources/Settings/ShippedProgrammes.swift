@@ -56,7 +56,7 @@ enum ShippedProgrammes {
 
   static let sections: [NamedSection] = {
     var configuration = Configuration()
-    do {
+    do throws(SettingsProblems) {
       try configuration.read(Array(text.utf8), file: name)
     } catch {
       preconditionFailure(error.text)
