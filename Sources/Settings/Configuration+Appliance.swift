@@ -1,14 +1,27 @@
 import Appliance
 import Bells
 import Controls
+import Sessions
 import Ticks
 import TimerMachine
 
 extension Configuration {
   /// The settings as the appliance takes them, with the sounds that are built in.
-  public var appliance: ApplianceSettings { appliance(sounds: Sound.catalogue) }
+  public var appliance: ApplianceSettings { appliance(sounds: Sound.catalogue, definitions: []) }
 
-  /// The settings as the appliance takes them. A role whose own recording is missing rings as the
+  /// The settings as the appliance takes them, with every programme that there is.
+  /// - Parameters:
+  ///   - sounds: the sounds there are.
+  ///   - definitions: the programmes of the store.
+  public func appliance(
+    sounds: [Sound], definitions: [Definition]
+  ) -> ApplianceSettings {
+    var settings = appliance(sounds: sounds)
+    settings.programmes = programmes(sounds: sounds, definitions: definitions).programmes
+    return settings
+  }
+
+  /// The settings as the appliance takes them, with `simple` alone. A role whose own recording is missing rings as the
   /// appliance's own defaults say.
   /// - Parameter sounds: the sounds there are.
   public func appliance(sounds: [Sound]) -> ApplianceSettings {

@@ -1,4 +1,5 @@
 import Bells
+import Box
 import Ticks
 
 // Every section and key of the configuration, in the order in which documents show them. Names and
@@ -26,7 +27,7 @@ private let sitKeys = [
     "sit", "open-limit", .length(.minutes(1)...sevenDays), "3h",
     "When an open-ended sit ends by itself."),
   Key(
-    "sit", "recover", .words(["resume", "wait", "close"]), "resume",
+    "sit", "recover", .words(RecoverPolicy.allCases.map(\.rawValue)), "resume",
     "What becomes of a sit after an outage of unknown length."),
 ]
 

@@ -1,5 +1,6 @@
 import Appliance
 import Bells
+import Box
 import Ticks
 import TimerMachine
 
@@ -17,8 +18,8 @@ public struct SitSettings: Equatable, Sendable {
   public var overtimeLimit: Span
   /// When an open-ended sit ends by itself.
   public var openLimit: Span
-  /// What becomes of a sit after an outage of unknown length: `resume`, `wait` or `close`.
-  public var recover: String
+  /// What becomes of a sit after an outage of unknown length.
+  public var recover: RecoverPolicy
 }
 
 /// `[interval]`.
@@ -149,7 +150,7 @@ extension Configuration {
       length: span("sit.length"), preparation: span("sit.preparation"),
       minimum: span("sit.minimum"), hasOvertime: flag("sit.overtime"),
       overtimeLimit: span("sit.overtime-limit"), openLimit: span("sit.open-limit"),
-      recover: string("sit.recover") ?? "")
+      recover: RecoverPolicy(rawValue: string("sit.recover") ?? "") ?? .resume)
   }
 
   /// `[interval]`.

@@ -3,40 +3,6 @@ import Bells
 import Sessions
 import TimerMachine
 
-/// A programme's definition in the shared store: its key and its value.
-///
-/// The value is an object whose members are the keys of a `[programme NAME]` section with their
-/// values as texts, whole numbers or truth values, and two more: `name`, without which the part of
-/// the key behind `programme.` is the name, and `rank`, the place in the order.
-///
-///     {"name":"Evening","rank":"n","segments":"walk 10m, sit 25m","bell.end.strikes":2}
-public struct ProgrammeDefinition: Equatable, Sendable {
-  /// The key: `programme.ID`.
-  public let key: String
-  /// What stands there.
-  public let value: JSONValue
-
-  /// Makes a definition.
-  public init(key: String, value: JSONValue) {
-    self.key = key
-    self.value = value
-  }
-
-  /// Whether a key of the store is one of a definition.
-  public static func isKey(_ key: String) -> Bool {
-    key.hasPrefix(prefix) && SyncedName(key) != nil
-  }
-
-  /// The definitions of a store, in the order of their keys.
-  public static func all(in store: SessionStore) -> [ProgrammeDefinition] {
-    store.keys.filter(isKey).compactMap { key in
-      store.value(forKey: key).map { ProgrammeDefinition(key: key, value: $0) }
-    }
-  }
-
-  fileprivate static let prefix = "programme."
-}
-
 /// The programmes that there are on a box.
 public struct ProgrammeList: Equatable, Sendable {
   /// In their order; no two have one name, and exactly one, `simple`, has the length of the knob.
@@ -55,14 +21,20 @@ extension Configuration {
   /// with a rank follow, by rank, then by name. A definition of the store may have a rank for a
   /// programme of another origin, `simple` too: the rank is of the name.
   ///
-  /// A definition that cannot be read or rung is left out and told. What a member is called that
+  /// A definition of the store, `programme.ID`, is an object whose members are the keys of a
+  /// `[programme NAME]` section with their values as texts, numbers or truth values, and two more:
+  /// `name`, without which the id is the name, and `rank`, its place in the order.
+  ///
+  ///     {"name":"Evening","rank":"n","segments":"walk 10m, sit 25m","bell.end.strikes":2}
+  ///
+  /// One that cannot be read or rung is left out and told. What a member is called that
   /// this version does not know is ignored.
   /// - Parameters:
   ///   - sounds: the sounds there are; one that is missing is rung by another.
-  ///   - definitions: those of the store.
+  ///   - definitions: those of the store; what is no programme's is passed over.
   /// - Precondition: `check()` has found nothing.
   public func programmes(
-    sounds: [Sound] = Sound.catalogue, definitions: [ProgrammeDefinition] = []
+    sounds: [Sound] = Sound.catalogue, definitions: [Definition] = []
   ) -> ProgrammeList {
     var list = ProgrammeList()
     let stored = StoredProgrammes(definitions)
@@ -124,10 +96,11 @@ private struct StoredProgrammes {
   private(set) var problems: [String] = []
   private var keys: [String: String] = [:]
 
-  init(_ definitions: [ProgrammeDefinition]) {
+  init(_ definitions: [Definition]) {
     for definition in definitions {
+      guard let id = definition.id(as: .programme) else { continue }
       do throws(SettingsError) {
-        try take(definition)
+        try take(definition, id: id)
       } catch {
         problems.append("\(definition.key): \(error.text)")
       }
@@ -137,14 +110,13 @@ private struct StoredProgrammes {
 
   func key(of name: String) -> String? { keys[name] }
 
-  private mutating func take(_ definition: ProgrammeDefinition) throws(SettingsError) {
+  private mutating func take(_ definition: Definition, id: String) throws(SettingsError) {
     guard let members = definition.value.members else {
       throw SettingsError(
         .value(
           found: String(decoding: definition.value.encoded(), as: UTF8.self),
           expected: "an object", nearest: nil))
     }
-    let id = String(definition.key.dropFirst(ProgrammeDefinition.prefix.count))
     let name = definition.value["name"]?.stringValue ?? id
     guard ProgrammeName.isOne(name) else {
       throw SettingsError(.value(found: name, expected: ProgrammeName.expected, nearest: nil))
