@@ -198,6 +198,9 @@ public struct Configuration: Equatable, Sendable {
   /// Where the effective value of a key begins, if it stands in a file.
   func valuePlace(of dottedName: String) -> Place? { settings[dottedName]?.valuePlace }
 
+  /// What somebody set under a key; nil where the default holds.
+  func setting(of dottedName: String) -> Setting? { settings[dottedName] }
+
   /// The effective value of a key.
   /// - Precondition: the key is one of the table.
   func value(of dottedName: String) -> SettingValue {

@@ -112,7 +112,7 @@ extension ProgrammePlan {
   var errors: [SettingsError] {
     lengthErrors + roundsErrors + bellErrors
       + PlanCheck(
-        intervals: merged.interval, length: length.span, isOpen: length.kind == .open
+        intervals: merged.interval.plan, length: length.span, isOpen: length.kind == .open
       ) { [section] in section["interval.\($0)"] }.errors
   }
 
@@ -178,10 +178,29 @@ extension ProgrammePlan {
   }
 }
 
+extension Configuration {
+  /// Checks that the interval bells of a sit can be rung, once its length is known: that of a
+  /// programme whose length is set by the knob or the clock is not known before.
+  /// - Parameters:
+  ///   - programme: whose it is.
+  ///   - length: how long the sit is; nil for an open one.
+  public func checkIntervals(
+    of programme: Programme, length: Span?
+  ) throws(SettingsProblems) {
+    let section = programmeSections.first { $0.name == programme.name }
+    let check = PlanCheck(
+      intervals: programme.plan.intervals, length: length, isOpen: length == nil
+    ) { key in section.map { $0["interval.\(key)"] } ?? self.setting(of: "interval.\(key)") }
+    var problems = SettingsProblems()
+    for error in check.errors { problems.add(error) }
+    guard problems.isEmpty else { throw problems }
+  }
+}
+
 /// Whether the interval bells of a sit can be rung. Two that fall into one tick can: one of them is
 /// dropped.
 struct PlanCheck {
-  let intervals: IntervalSettings
+  let intervals: IntervalPlan
   /// How long the sit is; nil where that is not known.
   let length: Span?
   let isOpen: Bool
@@ -197,7 +216,9 @@ struct PlanCheck {
     guard let length else { return [] }
     let most = "at most the length of the sit (\(length.lengthText))"
     var errors: [SettingsError] = []
-    if let every = intervals.every, every > length { errors.append(error("every", most)) }
+    if let every = intervals.every, every > length {
+      errors.append(error("every", most, found: every.lengthText))
+    }
     errors += itemErrors("at", intervals.at, most) { $0 > length }
     errors += itemErrors("from-end", intervals.fromEnd, most) { $0 > length }
     if PlanCheck.randomSpan * Int64(intervals.random) > length {
@@ -213,14 +234,16 @@ struct PlanCheck {
       ("fractions", !intervals.fractions.isEmpty), ("from-end", !intervals.fromEnd.isEmpty),
       ("random", intervals.random > 0),
     ]
-    return counted.filter(\.1).map { key, _ in error(key, "no \(key) in an open sit, which has no end to count from") }
+    return counted.filter(\.1).map { key, _ in
+      error(key, "no \(key) in an open sit, which has no length to count by")
+    }
   }
 
-  private func error(_ key: String, _ expected: String) -> SettingsError {
+  private func error(_ key: String, _ expected: String, found: String? = nil) -> SettingsError {
     let setting = setting(key)
+    let text = found ?? setting?.text ?? ""
     return SettingsError(
-      .value(
-        found: "interval.\(key) = \(setting?.text ?? "")", expected: expected, nearest: nil),
+      .value(found: "interval.\(key) = \(text)", expected: expected, nearest: nil),
       at: setting?.place)
   }
 

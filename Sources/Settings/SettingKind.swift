@@ -236,6 +236,11 @@ func timeOfDayText(_ span: Span) -> String {
   return (hour.utf8.count < 2 ? "0" : "") + hour + ":" + (minute.utf8.count < 2 ? "0" : "") + minute
 }
 
+extension Configuration {
+  /// A time of day from `HH:MM`, as the span since midnight; nil where it is none.
+  public static func timeOfDay(_ text: String) -> Span? { spanSinceMidnight(text) }
+}
+
 func spanSinceMidnight(_ text: String) -> Span? {
   let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
   guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),

@@ -1,3 +1,4 @@
+import Box
 import ControlSocket
 import LinuxIO
 import Sessions
