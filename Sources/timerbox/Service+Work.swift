@@ -87,7 +87,9 @@ extension Service {
         let wall = reading.isKnown ? reading.wall(at: now) : nil
         self.answer(StoreOutcome(merge, at: wall), token: token)
         reports += merge.reports + merge.otherReports.filter(\.isOfStore)
-      case .status(let status, _): handle(.storeStatus(status), at: now)
+      case .status(let status, _):
+        handle(.storeStatus(status), at: now)
+        take(status.definitions, at: now)
       case .history, .keys, .value, .usage: break
       }
     }
@@ -99,6 +101,11 @@ extension Service {
   }
 
   /// A fault is told once on standard error where no face shows it.
+  /// Says something to whoever reads the log; nothing is waited for.
+  func complain(_ text: String) {
+    complaints.write(Array("timerbox: \(text)\n".utf8))
+  }
+
   private func log(_ fault: Fault) {
     // What was missed does not come back; that the next bell rings is heard.
     let isMissedBell = fault.what == Fault.missedBell
@@ -106,7 +113,7 @@ extension Service {
     let words = fault.isOver ? "works again" : fault.detail
     // What is wrong with a line or a device begins with its name.
     let text = isMissedBell || words.hasPrefix(fault.what) ? words : "\(fault.what): \(words)"
-    complaints.write(Array("timerbox: \(text)\n".utf8))
+    complain(text)
   }
 }
 

@@ -194,7 +194,7 @@ enum KeyValueVerb {
   }
 
   /// Changes a key: under the store's lock, or through the box that runs on it.
-  private static func change(
+  static func change(
     _ key: String, to value: JSONValue?, _ options: Options
   ) throws(VerbError) {
     var request = ControlRequest(value == nil ? .keyDelete : .keySet)
