@@ -6,12 +6,13 @@ extension Expectation {
   /// Holds the expectation against a box.
   /// - Returns: nil if it holds, else `expected …, got …`.
   func check(
-    _ box: borrowing SimulatedBox, at now: Instant, _ configuration: Configuration
+    _ box: borrowing SimulatedBox, at scenarioInstant: Instant, _ configuration: Configuration
   ) -> String? {
+    let now = scenarioInstant - box.bootSpan
     let state = box.box.state(at: now)
     let timer = box.box.appliance.timer
     switch self {
-    case .phase(let name): return compare("phase", name, state.phase)
+    case .phase(let name): return compare("phase", name, box.absence ?? state.phase)
     case .remaining(let span):
       return compare("remaining", span.lengthText, timer.remaining(at: now)?.lengthText ?? "none")
     case .elapsed(let span):

@@ -79,6 +79,8 @@ struct SimulatedStorage: ~Copyable {
   }
 
   private(set) var keeper: Storekeeper<SimulatedDisk, SimulatedFolder>
+  /// What was chosen on the device, as its file holds it.
+  var choices: [UInt8]? { (try? keeper.disk.read(.choices)) ?? nil }
   private var requests: [Request] = []
   private var doneAt: Instant?
 
@@ -97,6 +99,17 @@ struct SimulatedStorage: ~Copyable {
   mutating func send(_ request: Request, at now: Instant) {
     requests.append(request)
     if doneAt == nil { doneAt = now + latency }
+  }
+
+  /// Whoever had the disk is gone, and with it what was asked of it and not done.
+  mutating func drop(_ outage: Outage) { (requests, doneAt) = ([], nil) }
+
+  /// Somebody reads the disk anew.
+  mutating func reopen() -> [StoreReport] {
+    let store = keeper.store
+    keeper = Storekeeper(
+      disk: keeper.disk, folder: keeper.folder, owner: store.owner, device: store.device)
+    return keeper.open()
   }
 
   /// Finishes the request that is due, if one is.
