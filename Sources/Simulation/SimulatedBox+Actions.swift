@@ -22,6 +22,13 @@ extension SimulatedBox {
           volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
           soundDevice: choices.soundDevice)
         storage.send(.choices(file.bytes(version: "simulated")), at: now)
+      case .journal(let journal, isDurable: _): storage.write(journal, at: now)
+      case .eraseJournal: storage.write(nil, at: now)
+      case .claim(let claim, let time): storage.send(.claim(claim, time), at: now)
+      case .edit(let sit, let edit, let time): storage.send(.edit(sit, edit, time), at: now)
+      case .delete(let sit, let time): storage.send(.delete(sit, time), at: now)
+      // A scenario says when the machine sleeps.
+      case .inhibitSleep: break
       case .fault(let fault, let at):
         trace(TraceLine(fault, at: scenarioTime(at), box: name).line)
       }

@@ -47,7 +47,7 @@ extension SimulatedBox {
     lines.close()
     output.close(at: now)
     render(.damp, at: now)
-    storage.drop(outage)
+    storage.drop()
   }
 
   /// One round while there is nobody.
@@ -63,7 +63,8 @@ extension SimulatedBox {
   private mutating func wake(from: Instant) {
     power = .on
     // Before anything that fell due in between: whether it was sat hangs on this.
-    // TODO slept
+    box.handle(.slept(to: now), at: from)
+    takeActions()
     let moved = lines.hearAgain()
     if !moved.isEmpty { tell(.appliance(.edgesMissed(moved))) }
     fireDeadlines()
@@ -96,12 +97,17 @@ extension SimulatedBox {
       file.apply(to: &settings.appliance)
       settings.soundDevice = file.soundDevice
     }
+    told = nil
     box = Box(
       settings: settings, zone: zone, wall: wall.reading(at: now, bootSpan: bootSpan),
       levels: lines.levels)
     render(.volumes(settings.appliance.volumes), at: now)
     begin()
-    tell(.store(reports))
+    tell(reports)
+    if let journal = storage.journal.written {
+      let isStored = storage.keeper.store.knows(journal.sit)
+      tell(.journal(journal, isStored: isStored))
+    }
     for line in Line.allCases {
       guard let trouble = lines.trouble(of: line), !(trouble == .gone && !wired.contains(line))
       else { continue }

@@ -35,7 +35,7 @@ extension SimulatedBox {
     case .synced: setWall { wall, _ in wall.synchronize() }
     case .zone(let rules):
       zone = rules
-    // TODO zone
+      if power == .on { tell(.zone(rules)) }
     case .suspend(let span): suspend(for: span)
     case .outage(let outage, let span): goAway(outage, for: span)
     case .command, .keyValue: ask(action)

@@ -36,6 +36,8 @@ struct SimulatedBox: ~Copyable {
   var lines: SimulatedLines
   /// The parts there are.
   let wired: LineSet
+  /// How the store stood when that was told last.
+  var told: StoreStatus?
   /// What the box is made of, at the start and after each outage.
   let settings: BoxSettings
   var zone: ZoneRules
@@ -149,10 +151,21 @@ struct SimulatedBox: ~Copyable {
       return
     }
     guard let reports = storage.advance(to: now) else { return }
+    tell(reports)
+  }
+
+  /// What the storage has done, and how the store stands after it where that is news.
+  mutating func tell(_ reports: [StoreReport]) {
     for report in reports {
       if let line = TraceLine(report, at: scenarioTime(now), box: name) { trace(line.line) }
     }
     tell(.store(reports))
+    let reading = wall.reading(at: now, bootSpan: bootSpan)
+    let time = WriteTime(reading.wall(at: now), isKnown: reading.isKnown)
+    let status = storage.status(at: time)
+    guard status != told else { return }
+    told = status
+    tell(.storeStatus(status))
   }
 
   private mutating func take(_ news: SimulatedOutput.News) {
