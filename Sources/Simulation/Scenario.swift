@@ -71,6 +71,8 @@ public struct Scenario: Sendable {
     case wave([(after: Span, line: Line, level: Level)])
     /// Somebody asks for something.
     case command(ApplianceCommand)
+    /// Somebody asks for a sit until the clock shows this, so long after midnight.
+    case startUntil(Span, anyway: Bool)
     /// The wall clock is set forward or back.
     case wallStep(Span)
     /// The wall clock is set.
@@ -177,6 +179,20 @@ public enum Expectation: Sendable {
   case focus(String)
   /// How many sits there are.
   case records(Int)
+  /// How many were taken up again after an outage.
+  case recovered(Int)
+  /// How many were found after an outage and waited for a press.
+  case offered(Int)
+  /// The streak that is alive now, and whether today is still to be sat where that is asked.
+  case streak(Int, isDue: Bool?)
+  /// What was sat on a day.
+  case dayTotal(LocalDate, Span)
+  /// The name of the programme that is on, or chosen.
+  case programme(String)
+  /// The kind of the running segment; `none` outside a sit.
+  case segment(String)
+  /// The box on which another sit runs; `none`.
+  case elsewhere(String)
   /// The value of a key of the store; nil: there is none.
   case keyValue(String, JSONValue?)
   /// How often the box has written its copy in the shared folder.

@@ -71,13 +71,12 @@ public struct ScenarioParser {
 
   private static let timed = [
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
-    "ring", "set", "unset", "wall", "synced", "zone", "suspend", "power-cut", "kill", "audio",
+    "undo", "ring", "set", "unset", "wall", "synced", "zone", "suspend", "power-cut", "kill", "audio",
     "disk", "line", "lose", "reader", "split", "join", "peer", "copy", "kv", "expect",
   ]
   private static let untimed = [
     "at", "board", "box", "clock", "end", "expect", "on", "seed", "set", "wall",
   ]
-  private static let notBuilt = ["undo"]
 
   private mutating func statement(_ words: inout Words) throws(ScenarioError) {
     let word = try words.take("a statement")
@@ -194,7 +193,7 @@ public struct ScenarioParser {
     case "lose": return .lose(try loss(&words))
     case "reader": return .reader(try reading(&words))
     case "expect": return .expect(try expectation(&words))
-    case "start": return .command(.start(try startLength(&words)))
+    case "start": return try start(&words)
     case "pause": return .command(.timer(.pause))
     case "resume": return .command(.timer(.resume))
     case "stop": return .command(.timer(.stop))
@@ -203,6 +202,7 @@ public struct ScenarioParser {
     case "ring": return .command(try ring(&words))
     case "set": return .command(try localChoice(&words, isSet: true))
     case "unset": return .command(try localChoice(&words, isSet: false))
+    case "undo": return .command(.undo)
     case "audio": return .audio(try audio(&words))
     case "split": return .share(.split)
     case "join": return .share(.join)
@@ -214,8 +214,7 @@ public struct ScenarioParser {
   }
 
   private func unknown(_ word: Word, _ words: Words, _ known: [String]) -> ScenarioError {
-    if Self.notBuilt.contains(word.text) { return words.notBuilt(word) }
-    let hint = suggestion(for: word.text, among: known + Self.timed + Self.notBuilt)
+    let hint = suggestion(for: word.text, among: known + Self.timed)
     return words.wrong(word, oneOf(known) + hint)
   }
 
@@ -319,30 +318,5 @@ public struct ScenarioParser {
     case "slow": return .slow(try length(&words))
     default: return .ok
     }
-  }
-
-  private func startLength(_ words: inout Words) throws(ScenarioError) -> SitLength {
-    var length: SitLength?
-    while let word = words.take() {
-      switch word.text {
-      case "--until": throw words.notBuilt(word)
-      // No other box can have a sit running yet.
-      case "--anyway": continue
-      case _ where length != nil: throw words.wrong(word, "one length, or --anyway")
-      case "--open": length = .open
-      // The one programme that there is.
-      case "simple": length = .set
-      default: length = .fixed(try fixedLength(word, words))
-      }
-    }
-    return length ?? .set
-  }
-
-  private func fixedLength(_ word: Word, _ words: Words) throws(ScenarioError) -> Span {
-    let span = try self.length(word, dropping: 0, words)
-    guard (.minutes(1)...(.hours(168))).contains(span) else {
-      throw words.wrong(word, "a length from 1m to 7d")
-    }
-    return span
   }
 }

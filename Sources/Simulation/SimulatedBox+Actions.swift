@@ -13,6 +13,7 @@ extension SimulatedBox {
       switch action {
       case .appliance(let action): take(action)
       case .session(let change, let identity, let at):
+        changes[change, default: 0] += 1
         trace(TraceLine(change, identity, at: scenarioTime(at), box: name).line)
       case .save(let session): storage.send(.save(session), at: now)
       case .retrySave: storage.send(.retry, at: now)
@@ -66,7 +67,8 @@ extension SimulatedBox {
     case .input(let input):
       inputs.append((SimulatedBox.name(of: input), scenarioTime(input.decidedAt)))
     case .strike(let planned, let report): keep(planned, report)
-    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart:
+    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart,
+      .programme, .rated, .askedDelete, .deleted, .undone, .touched, .reminder:
       break
     }
   }

@@ -38,7 +38,7 @@ extension SimulatedBox {
       if power == .on { tell(.zone(rules)) }
     case .suspend(let span): suspend(for: span)
     case .outage(let outage, let span): goAway(outage, for: span)
-    case .command, .keyValue: ask(action)
+    case .command, .startUntil, .keyValue: ask(action)
     case .expect: break
     }
   }
@@ -48,9 +48,8 @@ extension SimulatedBox {
     guard power == .on else { return }
     switch action {
     case .command(let command): tell(.appliance(.command(command)))
+    case .startUntil(let time, let anyway): tell(.startUntil(time, anyway: anyway))
     case .keyValue(let key, let value):
-      let reading = wall.reading(at: now, bootSpan: bootSpan)
-      let time = WriteTime(reading.wall(at: now), isKnown: reading.isKnown)
       storage.send(.set(key, value, time), at: now)
     default: break
     }

@@ -27,6 +27,8 @@ struct SimulatedBox: ~Copyable {
   var cues: [(name: String, onset: Instant)] = []
   /// How many bells did not ring.
   var missed = 0
+  /// How often each thing became of a sit.
+  var changes: [SessionChange: Int] = [:]
   var inputs: [(name: String, at: Instant)] = []
   var rendering: [Rendering.Event] = []
   var hands: SimulatedHands
@@ -86,6 +88,12 @@ struct SimulatedBox: ~Copyable {
 
   /// The sits there are, oldest first.
   var sessions: [MeditationSession] { storage.keeper.store.sessions }
+
+  /// What the wall clock shows now.
+  var time: WriteTime {
+    let reading = wall.reading(at: now, bootSpan: bootSpan)
+    return WriteTime(reading.wall(at: now), isKnown: reading.isKnown)
+  }
 
   /// When something is due by itself, in the scenario's time.
   var nextDeadline: Instant? { nextDue.map { scenarioTime($0) } }
@@ -160,8 +168,6 @@ struct SimulatedBox: ~Copyable {
       if let line = TraceLine(report, at: scenarioTime(now), box: name) { trace(line.line) }
     }
     tell(.store(reports))
-    let reading = wall.reading(at: now, bootSpan: bootSpan)
-    let time = WriteTime(reading.wall(at: now), isKnown: reading.isKnown)
     let status = storage.status(at: time)
     guard status != told else { return }
     told = status

@@ -85,9 +85,13 @@ struct SimulatedHouse {
   /// What does not hold of a box, or of the first of all of which it does not.
   func check(_ expectation: Expectation, of box: Int?, at instant: Instant) -> String? {
     for (index, room) in rooms.enumerated() where box ?? index == index {
-      guard let message = expectation.check(room.box, at: instant, room.configuration) else {
-        continue
+      let neighbours = rooms.map {
+        (name: $0.box.name, device: $0.box.storage.keeper.store.device)
       }
+      guard
+        let message = expectation.check(
+          room.box, at: instant, room.configuration, neighbours: neighbours)
+      else { continue }
       return rooms.count == 1 ? message : "\(message) on \(room.box.name)"
     }
     return nil

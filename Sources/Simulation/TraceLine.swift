@@ -55,7 +55,7 @@ extension TraceLine {
     case .refused(let command, let reason):
       self.init("refused", at: instant, box: box)
       add("command", command.description)
-      add("reason", reason.description)
+      add("reason", reason)
     case .tick(let remaining):
       guard ticks else { return nil }
       self.init("tick", at: instant, box: box)
@@ -63,7 +63,9 @@ extension TraceLine {
     case .strike(let planned, let report):
       self.init("bell", at: instant, box: box)
       add(planned, report, sounds[planned.strike.sound].name, bootSpan)
-    case .volume, .begun, .closed, .discarded, .noise, .heldAtStart: return nil
+    case .volume, .begun, .closed, .discarded, .noise, .heldAtStart, .programme, .rated,
+      .askedDelete, .deleted, .undone, .touched, .reminder:
+      return nil
     }
   }
 
