@@ -20,7 +20,7 @@ extension Appliance {
   public var isDimmed: Bool { remote?.isDimmed ?? false }
 
   /// What the status lamp shows.
-  public var lamp: Lamp { Lamp(in: phase, isDark: isBlackedOut) }
+  public var lamp: Lamp { Lamp(in: phase, isDark: isBlackedOut, isCalled: call != nil) }
 
   mutating func carryOut(_ command: PanelCommand) {
     switch command {

@@ -50,15 +50,16 @@ extension Appliance {
     switch order(for: length) {
     case .refused(let reason): refuse("start", reason)
     case .sit(let programme, var plan):
-      if isHeldOff(anyway: anyway) { return }
+      let isFree = phase == .idle || phase == .ended
+      if isFree && isHeldOff(anyway: anyway) { return }
       plan.seed = seeds.next()
       timer.start(plan, at: now, earliestStrike: readiness.earliestStrike(at: now))
-      guard phase == .preparing && timer.plan == plan else { return }
+      guard isFree && phase == .preparing else { return }
       heldOffAt = nil
       sitting = programme
       planner.begin(
         recipes: recipes(of: programme), borders: programme.borders(of: plan.segments))
-      remember(length, plan)
+      remember(length)
     }
   }
 
@@ -76,7 +77,10 @@ extension Appliance {
     case .set: return order(for: chosen)
     case .fixed(let span): return .sit(simple, simplePlan(length: span))
     case .open: return .sit(simple, simplePlan(length: nil))
-    case .until(let end): return order(for: simple, simplePlan(length: nil), until: end)
+    case .until(let end):
+      var plan = simplePlan(length: nil)
+      plan.end = end
+      return .sit(simple, plan)
     case .programme(let name):
       guard let place = programmes.place(of: name) else {
         return .refused("there is no programme \(name)")
@@ -90,20 +94,10 @@ extension Appliance {
     case .set: return .sit(programme, simplePlan(length: setSpan))
     case .fixed, .open: return .sit(programme, programme.plan)
     case .until:
-      for known in untilEnds where known.programme == programme.name {
-        return order(for: programme, programme.plan, until: known.end)
-      }
-      return .refused("the time of day is not known")
+      var plan = programme.plan
+      for known in untilEnds where known.programme == programme.name { plan.end = known.end }
+      return plan.end == nil ? .refused("the time of day is not known") : .sit(programme, plan)
     }
-  }
-
-  private func order(for programme: Programme, _ plan: SitPlan, until end: Instant) -> Order {
-    let begin = max(now + plan.preparation, readiness.earliestStrike(at: now))
-    // A sit lasts at least a second.
-    guard end >= begin + .seconds(1) else { return .refused("that time is too near") }
-    var plan = plan
-    plan.end = end
-    return .sit(programme, plan)
   }
 
   private func simplePlan(length: Span?) -> SitPlan {
@@ -117,7 +111,7 @@ extension Appliance {
   /// Whether a sit that runs elsewhere holds this start off: the next one within `overrideSpan`
   /// goes ahead.
   private mutating func isHeldOff(anyway: Bool) -> Bool {
-    guard let elsewhere, !anyway, phase == .idle || phase == .ended else { return false }
+    guard let elsewhere, !anyway else { return false }
     if let heldOffAt, now < heldOffAt + Appliance.overrideSpan { return false }
     heldOffAt = now
     refuse("start", elsewhere)
@@ -126,7 +120,7 @@ extension Appliance {
 
   /// Keeps what was started, for who wants the same again. A time of day is another one tomorrow,
   /// and is not kept.
-  private mutating func remember(_ length: SitLength, _ plan: SitPlan) {
+  private mutating func remember(_ length: SitLength) {
     switch length {
     case .until: break
     case .set where chosen.isSimple: lastLength = .fixed(setSpan)

@@ -67,6 +67,8 @@ public struct Appliance: Sendable {
   var over = FinishedHand()
   /// The reminder that calls.
   var call: Call?
+  /// The gesture that made it quiet.
+  var swallowing = Swallowing()
 
   let settings: ApplianceSettings
   /// The remote panel; nil on a box without one.
@@ -360,7 +362,7 @@ public struct Appliance: Sendable {
     }
   }
 
-  private mutating func publish() {
+  mutating func publish() {
     planner.announce(timer.upcomingBells())
     let bells = planner.plan(at: now)
     while actions.count < Appliance.actionsFull, let strike = planner.nextDropped() {

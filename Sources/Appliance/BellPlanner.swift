@@ -151,6 +151,19 @@ struct BellPlanner {
     entries[entries.count - 1].isDue = true
   }
 
+  /// A reminder rings.
+  mutating func remind(_ recipe: BellRecipe, at instant: Instant) {
+    guard recipe.sound != nil else { return }
+    cancelReminder()
+    add(Bell(role: .reminder, ordinal: 0, due: instant), recipe, volumeRole: .reminder)
+    entries[entries.count - 1].isDue = true
+  }
+
+  /// The reminder rings no more; its tail rings on.
+  mutating func cancelReminder() {
+    entries.removeAll { $0.bell.role == .reminder }
+  }
+
   /// Takes over the bells that the machine foresees. What it no longer foresees keeps its numbers
   /// but is in no plan.
   mutating func announce(_ bells: [Bell]) {
