@@ -150,6 +150,15 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     }
   }
 
+  /// Says that no sit runs here any more and adds the one that did, in one write of the truth: at no
+  /// instant another box sees neither.
+  public mutating func end(_ session: MeditationSession, at time: WriteTime) -> [StoreReport] {
+    change(needsTruth: false) { store throws(StoreError) in
+      store.withdraw(at: time)
+      _ = try store.add(session)
+    }
+  }
+
   /// Tries again what failed: to read, or to write on a new file. Without anything to do it reports
   /// nothing and touches nothing.
   public mutating func retry() -> [StoreReport] {
