@@ -230,6 +230,7 @@ struct SimulatedBox: ~Copyable {
           volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
           soundDevice: choices.soundDevice)
         storage.send(.choices(file.bytes(version: "simulated")), at: now)
+      case .journal, .eraseJournal, .claim, .edit, .delete, .inhibitSleep: break
       case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: name).line)
       }
     }

@@ -117,7 +117,7 @@ extension TraceLine {
       self.init("store", at: instant, box: box)
       add("action", "salvaged")
       add("reason", "\(lines.count) damaged lines")
-    case .opened, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored, .peers,
+    case .opened, .kept, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored, .peers,
       .conflictRemoved, .cloned, .choicesWritten, .choicesFailed:
       return nil
     }

@@ -31,6 +31,7 @@ extension Service {
           _ = storage.send(.choices(settings.file.bytes(version: Version.number)))
         }
       case .session: break
+      case .journal, .eraseJournal, .claim, .edit, .delete, .inhibitSleep: break
       case .fault(let fault, _): log(fault)
       }
     }
