@@ -207,7 +207,8 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         device: device, since: since, plannedEnd: plannedEnd, isPaused: isPaused, at: time)
       return keeper?.publish(claim, at: time) ?? []
     case .withdrawClaim(let time): return keeper?.publish(nil, at: time) ?? []
-    case .endSit(let session, let time): return keeper?.end(session, at: time) ?? []
+    case .endSit(let session, let time):
+      return keeper?.add(session, withdrawingAt: time) ?? []
     case .edit(let id, let edit, let time):
       return keeper?.edit(id, at: time) { edit.apply(to: &$0) } ?? []
     case .deleteSit(let id, let time): return keeper?.delete(id, at: time) ?? []
