@@ -11,6 +11,7 @@ extension Box {
     let timer = appliance.timer
     var line = StateLine()
     line.phase = timer.phase.name.description
+    line.programme = appliance.programme.name
     line.segment = timer.plan == nil ? nil : "sit"
     line.plannedSeconds = timer.plan?.length?.wholeSeconds
     line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds

@@ -165,7 +165,9 @@ public struct Box: Sendable {
       case .heldAtStart(let lines): take(heldAtStart: lines)
       case .volume: choicesAt = instant + Box.choicesSpan
       case .strike(let strike, let report): take(strike, report)
-      case .input, .phase, .set, .refused, .tick: break
+      case .input, .phase, .set, .refused, .tick, .programme, .rated, .askedDelete, .deleted,
+        .undone, .touched, .reminder:
+        break
       }
     }
   }

@@ -266,7 +266,8 @@ struct SimulatedBox: ~Copyable {
     switch notice {
     case .input(let input): inputs.append((SimulatedBox.name(of: input), input.decidedAt))
     case .strike(let planned, let report): keep(planned, report)
-    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart:
+    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart,
+      .programme, .rated, .askedDelete, .deleted, .undone, .touched, .reminder:
       break
     }
   }

@@ -25,6 +25,8 @@ struct Bench {
   var plan: [PlannedStrike] { ordered.filter { $0.cue == nil } }
   private var ordered: [PlannedStrike] = []
   var closed: [FinishedSit] = []
+  /// When a hand was at the box.
+  var touches: [Instant] = []
   /// `plan`, `damp`, `warm up` and the notices, in the order in which they were given.
   var works: [String] = []
   var now = Instant.zero
@@ -130,6 +132,15 @@ struct Bench {
   private mutating func take(_ notice: Notice, at instant: Instant) {
     let text: String
     switch notice {
+    case .touched:
+      touches.append(instant)
+      return
+    case .programme(let name): text = "programme \(name)"
+    case .rated(let rating): text = "rated \(rating)"
+    case .askedDelete: text = "asked delete"
+    case .deleted: text = "deleted"
+    case .undone: text = "undone"
+    case .reminder(let name): text = "reminder \(name ?? "over")"
     case .input(let input):
       inputs.append(input)
       text = "input \(input.button.name) \(input.kind.name)"
