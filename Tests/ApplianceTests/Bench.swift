@@ -54,6 +54,11 @@ struct Bench {
   /// `no no` for the two taps of a refusal.
   var cueText: String { cues.compactMap(\.strike.cue).map { "\($0)" }.joined(separator: " ") }
 
+  /// The sounds of the cues' strikes: `tap tap-low` for the sixth programme.
+  var cueSounds: String {
+    cues.map { appliance.sounds[$0.strike.strike.sound].name }.joined(separator: " ")
+  }
+
   /// Whether each answer began within the time that PRODUCT gives it, in an output without delay.
   var isEachCueWithinATwelfthOfASecond: Bool {
     cues.filter { $0.strike.index == 1 }.allSatisfy { cue in

@@ -203,10 +203,11 @@ func file_withoutItsEnd_isRefusedAtItsLastLine(text: String, line: Int) {
   #expect(Scenarios.message(text) == "t:\(line):1: found no \"end\", expected end LENGTH")
 }
 
-@Test func zone_thatIsNotThere_hasItsPlace() throws {
-  let scenario = try Scenarios.parse("wall 2026-01-01T06:00:00Z Asia/Soul\nend 1m")
-  #expect(scenario.zone == "Asia/Soul")
-  #expect(scenario.zoneError("found nothing").text == "t:1:27: found nothing")
+@Test func zone_thatIsNotThere_isRefusedAtItsName() {
+  let message = "found the zone \"Asia/Soul\", expected one"
+  #expect(
+    Scenarios.message("wall 2026-01-01T06:00:00Z Asia/Soul\nend 1m") == "t:1:27: \(message)")
+  #expect(Scenarios.message("at 1s zone Asia/Soul\nend 1m") == "t:1:12: \(message)")
 }
 
 @Test func board_thatIsNotThere_isRefusedAtItsName() {
@@ -214,9 +215,9 @@ func file_withoutItsEnd_isRefusedAtItsLastLine(text: String, line: Int) {
     Scenarios.message("board kitchen\nend 1m\n")
       == "t:1:7: found the board \"kitchen\", expected a board")
   #expect(
-    BoardLookupError.only("kitchen")
+    LookupError.only("kitchen")
       == .failure(
-        BoardLookupError(message: "found the board \"kitchen\", expected simulated")))
+        LookupError(message: "found the board \"kitchen\", expected simulated")))
 }
 
 @Test func board_afterASetting_isRefused() {
