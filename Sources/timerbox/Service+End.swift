@@ -3,6 +3,7 @@ import Appliance
 import Box
 import LinuxIO
 import Sessions
+import Settings
 import Ticks
 
 // Invariants:
@@ -12,24 +13,26 @@ import Ticks
 
 // The end of the service.
 extension Service {
-  /// How long the end of the service waits for the sound card, and after it for the disk: 2 s in
-  /// all, less what the rest takes.
+  /// How long the end of the service waits: for the journal of a sit that is left, for the sound
+  /// card, for the store, and for the journal of a sit that is kept. 2 s in all.
+  private static let journalLeaveMilliseconds: Int32 = 300
   private static let audioStopSpan = Span.milliseconds(800)
-  private static let storageStopMilliseconds: Int32 = 1_000
+  private static let storageStopMilliseconds: Int32 = 800
+  private static let journalStopMilliseconds: Int32 = 100
 
   mutating func end() -> [String] {
     LocalSocket.notify("STOPPING=1")
     let now = Clock.bootTime()
     advance(to: now)
-    switch box.appliance.phase {
-    case .idle, .ended: break
-    case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
-    case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
-    }
+    if !isSitLeft() { endSit(at: now) }
     box.keepChoices()
     work()
     endSound()
     let isSaved = storage.stop(timeoutMilliseconds: Service.storageStopMilliseconds)
+    // A sit that is on the disk needs its journal no more. One that is left is found stored, and
+    // erased by the next start.
+    takeStorageAnswers(at: box.now)
+    _ = journal.stop(timeoutMilliseconds: Service.journalStopMilliseconds)
     server.take()?.close()
     front.leave()
     var faults = loopFault.map { [$0.description] } ?? []
@@ -39,6 +42,26 @@ extension Service {
       faults += unwritten.map(Service.lament)
     }
     return faults
+  }
+
+  /// Leaves a sit to the next start, if that is wanted and its journal can be written.
+  private mutating func isSitLeft() -> Bool {
+    switch box.appliance.phase {
+    case .idle, .preparing, .ended: return false
+    case .running, .paused, .overtime: break
+    }
+    guard leavesSit else { return false }
+    box.keepJournal()
+    work()
+    return journal.stop(timeoutMilliseconds: Service.journalLeaveMilliseconds) == true
+  }
+
+  private mutating func endSit(at now: Instant) {
+    switch box.appliance.phase {
+    case .idle, .ended: break
+    case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
+    case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
+    }
   }
 
   /// Lamps go out and the amplifier is switched off after what rings was damped, and before the

@@ -260,7 +260,7 @@ struct Service: ~Copyable {
       case .inhibitor: inhibitor.takeEnd(loop)
       case .surroundings:
         // Whether the time is known now is looked at in each turn.
-        if let zone = surroundings.newZone() { handle(.zone(zone), at: now) }
+        if let zone = surroundings.newZone(loop) { handle(.zone(zone), at: now) }
       case .hands: break  // collected before
       case .cards: if soundCards.haveChanged(loop) { retryOutputs() }
       case .control, nil: takeCalls(event, at: now)

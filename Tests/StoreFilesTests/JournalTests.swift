@@ -168,7 +168,7 @@ func powerCut_atAnyMomentOfAJournal_leavesWhatWasToldOrIsUnderWay(
   var found = 0
   for moment in clean.moments where moment.call.hasPrefix("fsync ") {
     let machine = try trial.machine()
-    machine.faults[moment.number] = .lies
+    machine.faults[moment.number - 1] = .lies
     _ = try trial.run(on: machine)
     var states = CrashStates()
     if try !trial.faults(machine, ModelDisk.Rules(), &states).isEmpty { found += 1 }
