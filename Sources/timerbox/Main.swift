@@ -10,6 +10,7 @@ struct Main {
     .control(.stop, "end the sit here and keep it"),
     .control(.discard, "end the sit here and keep nothing"),
     .control(.skip, "leave out the rest of the preparation"),
+    .control(.undo, "bring back the sit that a hand has deleted"),
     .ring, .set, .unset,
     .plan, .journey, .history, .sync, .keyValue, .sounds, .devices, .doctor, .selfTest, .checkConfiguration, .config,
     .version,
@@ -17,7 +18,7 @@ struct Main {
 
   /// Verbs of the contract that this version does not have yet.
   static let notBuilt = [
-    "add", "delete", "edit", "export", "fuzz", "import", "stats", "undo",
+    "add", "delete", "edit", "export", "fuzz", "import", "stats",
   ]
 
   static func main() {
