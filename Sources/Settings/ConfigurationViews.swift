@@ -110,6 +110,10 @@ public struct StoreSettings: Equatable, Sendable {
 public struct DaySettings: Equatable, Sendable {
   /// When a day begins, as the span since midnight.
   public var starts: Span
+  /// Days off that keep a streak.
+  public var grace: Int
+  /// Whether anything here tells of streaks.
+  public var showsStreaks: Bool
 }
 
 extension Configuration {
@@ -189,7 +193,10 @@ extension Configuration {
   }
 
   /// `[day]`.
-  public var day: DaySettings { DaySettings(starts: span("day.starts")) }
+  public var day: DaySettings {
+    DaySettings(
+      starts: span("day.starts"), grace: count("day.grace"), showsStreaks: flag("day.streak"))
+  }
 
   private func bell(_ role: String) -> BellSettings {
     let section = "bell.\(role)."
