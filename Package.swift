@@ -28,7 +28,10 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("SoundFiles", ["LinuxIO", "Bells"]),
   (
     "Settings",
-    ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance"]
+    [
+      "Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance",
+      "Sessions", "Box",
+    ]
   ),
   ("GPIOInput", ["CGPIO", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("InputDevices", ["CEvdev", "LinuxIO", "Settings", "Controls", "Ticks"]),

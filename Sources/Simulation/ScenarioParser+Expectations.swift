@@ -19,7 +19,8 @@ extension ScenarioParser {
     case "elapsed": return .elapsed(try length(&words))
     case "set": return .set(try length(&words))
     case "volume": return .volume(try number(&words, 0...100))
-    case "focus": return .focus(try choice(&words, Appliance.focusNames + ["none"]))
+    case "focus":
+      return .focus(try choice(&words, Appliance.focusNames(programmes: ["simple"]) + ["none"]))
     case "records": return .records(try number(&words, 0...1_000_000))
     case "copies": return .copies(try number(&words, 0...1_000_000))
     case "kv":

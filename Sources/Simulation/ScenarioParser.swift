@@ -330,7 +330,7 @@ public struct ScenarioParser {
       case _ where length != nil: throw words.wrong(word, "one length, or --anyway")
       case "--open": length = .open
       // The one programme that there is.
-      case "simple": length = .set
+      case "simple": length = .programme("simple")
       default: length = .fixed(try fixedLength(word, words))
       }
     }

@@ -230,6 +230,7 @@ struct SimulatedBox: ~Copyable {
           volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
           soundDevice: choices.soundDevice)
         storage.send(.choices(file.bytes(version: "simulated")), at: now)
+      case .journal, .eraseJournal, .claim, .edit, .delete, .inhibitSleep: break
       case .fault(let fault, let at): trace(TraceLine(fault, at: at, box: name).line)
       }
     }
@@ -265,7 +266,8 @@ struct SimulatedBox: ~Copyable {
     switch notice {
     case .input(let input): inputs.append((SimulatedBox.name(of: input), input.decidedAt))
     case .strike(let planned, let report): keep(planned, report)
-    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart:
+    case .phase, .set, .volume, .refused, .tick, .begun, .closed, .discarded, .noise, .heldAtStart,
+      .programme, .rated, .askedDelete, .deleted, .undone, .touched, .reminder:
       break
     }
   }

@@ -52,14 +52,16 @@ extension TraceLine {
     case .refused(let command, let reason):
       self.init("refused", at: instant, box: box)
       add("command", command.description)
-      add("reason", reason.description)
+      add("reason", reason)
     case .tick(let remaining):
       guard ticks else { return nil }
       self.init("tick", at: instant, box: box)
       add("remainingSeconds", remaining)
     case .strike(let planned, let report):
       self.init(planned, report, sounds[planned.strike.sound], at: instant, box: box)
-    case .volume, .begun, .closed, .discarded, .noise, .heldAtStart: return nil
+    case .volume, .begun, .closed, .discarded, .noise, .heldAtStart, .programme, .rated,
+      .askedDelete, .deleted, .undone, .touched, .reminder:
+      return nil
     }
   }
 
@@ -117,7 +119,7 @@ extension TraceLine {
       self.init("store", at: instant, box: box)
       add("action", "salvaged")
       add("reason", "\(lines.count) damaged lines")
-    case .opened, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored, .peers,
+    case .opened, .kept, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored, .peers,
       .conflictRemoved, .cloned, .choicesWritten, .choicesFailed:
       return nil
     }

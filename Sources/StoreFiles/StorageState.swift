@@ -47,6 +47,8 @@ struct StorageState {
     }
     status.isVolatile = isVolatile
     status.folderProblem = folderProblem
+    status.claimsElsewhere = store.claimsElsewhere
+    status.newestSit = store.newestSit
     return status
   }
 }

@@ -11,7 +11,7 @@ extension ApplianceCommand {
   fileprivate var sounds: Bool {
     switch self {
     case .start, .ring, .timer(.skip): true
-    case .timer, .setVolume, .setRoleVolume: false
+    case .timer, .setVolume, .setRoleVolume, .choose, .setRating, .undo: false
     }
   }
 }
@@ -115,6 +115,7 @@ extension Service {
       return .failure(
         FieldError(message: "found the programme \"\(programme)\", expected \"simple\""))
     }
+    if let programme = request.programme { return .success(.programme(programme)) }
     if request.open { return .success(.open) }
     guard let text = request.length else { return .success(.set) }
     guard let span = try? Span(length: text), Verb.startRange.contains(span) else {

@@ -31,6 +31,7 @@ extension Service {
           _ = storage.send(.choices(settings.file.bytes(version: Version.number)))
         }
       case .session: break
+      case .journal, .eraseJournal, .claim, .edit, .delete, .inhibitSleep: break
       case .fault(let fault, _): log(fault)
       }
     }
@@ -38,7 +39,7 @@ extension Service {
 
   private mutating func carryOut(_ action: ApplianceAction) {
     switch action {
-    case .notice(.refused(_, let reason), _): refusal = reason.description
+    case .notice(.refused(_, let reason), _): refusal = reason
     case .notice(.discarded, _): isSitDropped = true
     case .notice(.phase(_, let phase), let instant): outputs.enter(phase, at: instant)
     case .notice(.strike(let strike, let report), _):

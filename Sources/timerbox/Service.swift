@@ -316,7 +316,10 @@ struct Service: ~Copyable {
 
   private mutating func drive(at now: Instant) {
     guard outputs.isWired else { return }
-    for (role, isOn) in outputs.states(at: now, isDark: box.appliance.isBlackedOut) {
+    let appliance = box.appliance
+    let states = outputs.states(
+      at: now, isDark: appliance.isBlackedOut, isCalled: appliance.reminder != nil)
+    for (role, isOn) in states {
       hands.lines.set(role, on: isOn)
     }
   }

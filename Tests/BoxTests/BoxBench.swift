@@ -87,6 +87,7 @@ struct BoxBench {
       case .retrySave: retries.append(now)
       case .saveChoices(let chosen): choices.append(chosen)
       case .fault(let fault, _): faults.append(fault)
+      case .journal, .eraseJournal, .claim, .edit, .delete, .inhibitSleep: break
       }
     }
   }
