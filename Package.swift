@@ -17,6 +17,7 @@ let pureRooms: [(name: String, imports: [String])] = [
 
 let sharedRooms: [(name: String, imports: [String])] = [
   ("Sessions", ["Ticks", "Zones"]),
+  ("Exchange", ["Sessions", "Zones"]),
   ("Box", ["Ticks", "TimerMachine", "Controls", "Bells", "Zones", "Appliance", "Sessions"]),
 ]
 

@@ -160,6 +160,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         let value = try JSONValue(parsing: Array(text.utf8))
         return handle(.set(key, to: value, at: time, token: token))
       } catch { return [.set([.refused(reason: "the value: \(error)")], token: token)] }
+    case .change(let text, let time, let token): return [change(text, at: time, token)]
     case .history, .keys, .value, .usage, .status: return [look(up: request)]
     }
   }
@@ -174,7 +175,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       .usage(
         keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waiting.count), token: token)
     case .status(let token): .status(currentStatus(), token: token)
-    case .add, .retry, .choices, .look, .sync, .set, .setText:
+    case .add, .retry, .choices, .look, .sync, .set, .setText, .change:
       preconditionFailure("this one does something")
     }
   }
@@ -189,6 +190,22 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     watchWhatWasMade()
     merge.reports = opening + merge.reports
     return merge
+  }
+
+  private mutating func change(
+    _ text: String, at time: WriteTime, _ token: Int
+  ) -> StorageAnswer {
+    do throws(FieldProblem) {
+      let changes = try SitChange.list(parsing: text)
+      guard let changed = keeper?.change(changes, at: time) else {
+        return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
+      }
+      state.retried(changed.reports)
+      return .changed(changed.reports, changed.tally, token: token)
+    } catch {
+      return .changed(
+        [.refused(reason: error.description)], SitTally(), token: token)
+    }
   }
 
   private mutating func wait(with session: MeditationSession) -> [StoreReport] {

@@ -11,13 +11,13 @@ struct Main {
     .control(.discard, "end the sit here and keep nothing"),
     .control(.skip, "leave out the rest of the preparation"),
     .ring, .set, .unset,
-    .history, .sync, .keyValue, .sounds, .devices, .doctor, .selfTest, .checkConfiguration, .config,
+    .history, .add, .edit, .delete, .undo, .export, .importing, .sync, .keyValue, .sounds, .devices, .doctor, .selfTest, .checkConfiguration, .config,
     .version,
   ]
 
   /// Verbs of the contract that this version does not have yet.
   static let notBuilt = [
-    "add", "delete", "edit", "export", "fuzz", "import", "plan", "stats", "undo",
+    "fuzz", "plan", "stats",
   ]
 
   static func main() {

@@ -55,7 +55,7 @@ extension Service {
       case .failure(let error): return .error(message: error.message)
       }
     case .set, .unset: return choose(request, at: now)
-    case .undo, .sync, .keySet, .keyDelete:
+    case .undo, .sits, .sync, .keySet, .keyDelete:
       return .error(message: "\"\(request.command.rawValue)\" is not built yet in this version")
     }
   }

@@ -19,10 +19,7 @@ extension Verb {
       Output.write(history.table)
     }
     if file.isWhole { return .done }
-    throw VerbError(
-      status: .badData,
-      message: "the store is damaged, and sits may be missing here; timerbox run mends it from its "
-        + "other copies")
+    throw VerbError(status: .badData, message: StoreFile.damageText)
   }
 
   static let keyValue = Verb(
@@ -36,6 +33,11 @@ extension Verb {
 
 /// The truth as files, read without the lock.
 struct StoreFile {
+  /// What is said of a store that is not whole.
+  static let damageText =
+    "the store is damaged, and sits may be missing here; timerbox run mends it from its other "
+    + "copies"
+
   let store: SessionStore
   /// Whether nothing is missing or damaged. What is not is told where it is read.
   let isWhole: Bool
@@ -153,7 +155,7 @@ enum KeyValueVerb {
       Output.write("\(usage.bytes) of \(StoreCaps.fileBytes) bytes\n")
       Output.write("\(usage.keys) of \(StoreCaps.keys) keys\n")
       let archived = usage.archivedSits > 0 ? ", \(usage.archivedSits) of them archived" : ""
-      Output.write("\(usage.sits) sits\(archived)\n")
+      Output.write("\(StoreWords.counted(usage.sits, "sit"))\(archived)\n")
     }
   }
 
