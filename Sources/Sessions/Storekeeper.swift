@@ -111,9 +111,14 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   }
 
   /// Adds a sit and saves. It is taken also while the truth cannot be read: to add is to merge.
-  public mutating func add(_ session: MeditationSession) -> [StoreReport] {
+  /// - Parameter time: when no sit runs here any more, in the same write: at no instant another box
+  ///   sees neither the claim nor the sit. With nil the claim stays as it is.
+  public mutating func add(
+    _ session: MeditationSession, withdrawingAt time: WriteTime? = nil
+  ) -> [StoreReport] {
     unsaved.append(session.id)
     let reports = change(needsTruth: false) { store throws(StoreError) in
+      if let time { store.withdraw(at: time) }
       _ = try store.add(session)
     }
     // One that is there already may need no write.
