@@ -87,7 +87,7 @@ extension Service {
         self.answer(StoreOutcome(merge, at: wall), token: token)
         reports += merge.reports + merge.otherReports.filter(\.isOfStore)
       case .status(let status, _): handle(.storeStatus(status), at: now)
-      case .history, .keys, .value, .values, .usage: break
+      case .history, .keys, .value, .usage: break
       }
     }
     for case .kept(let id) in reports { unwritten.removeAll { $0.id == id } }
