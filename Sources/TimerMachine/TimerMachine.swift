@@ -69,11 +69,13 @@ public struct TimerMachine: Sendable {
   ///   - instant: the instant of the command.
   ///   - earliestStrike: the first instant at which the output can sound a strike that it did not
   ///     know of; the sit begins no sooner.
-  /// - Precondition: everything due at or before `instant` has been fired.
+  /// - Precondition: everything due at or before `instant` has been fired; the segments make up the
+  ///   length, unless there are none or the sit is until an instant.
   public mutating func start(
     _ plan: SitPlan, at instant: Instant, earliestStrike: Instant = .zero
   ) {
     requireNothingDue(at: instant)
+    precondition(plan.end != nil || plan.segmentsFit, "the segments make up the length")
     if case .to = TransitionTable.outcome(of: .start, in: phase) {
       let startsAt = max(instant + plan.preparation, earliestStrike)
       guard plan.end.map({ $0 - startsAt >= TimerMachine.tickSpan }) ?? true else {

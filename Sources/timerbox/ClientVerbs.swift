@@ -88,7 +88,7 @@ extension Verb {
 /// The verbs' side of the control socket.
 enum Client {
   /// What `set` and `unset` take, for their help.
-  static let choicesText = LocalChoice.all.filter(\.isBuilt).map { key in
+  static let choicesText = LocalChoice.all.map { key in
     "  \(key.name.padded(to: 16)) \(key.about)"
   }.joined(separator: "\n")
 

@@ -11,7 +11,7 @@ extension ApplianceCommand {
   fileprivate var sounds: Bool {
     switch self {
     case .start, .ring, .timer(.skip): true
-    case .timer, .setVolume, .setRoleVolume, .choose, .setRating, .undo: false
+    case .timer, .setVolume, .setRoleVolume, .choose, .setRating, .setPicture, .undo: false
     }
   }
 }
@@ -118,7 +118,19 @@ extension Service {
       case (.roleVolume(let role), _): return command(.setRoleVolume(role, nil), at: now)
       case (.soundDevice, .text(let device)): return choose(soundDevice: device, at: now)
       case (.soundDevice, _): return choose(soundDevice: nil, at: now)
-      case (.volume, _): preconditionFailure("a volume is a whole number")
+      case (.programme, .text(let name)): return command(.choose(programme: name), at: now)
+      case (.rating, .flag(let isOn)): return command(.setRating(isOn), at: now)
+      case (.picture, .text(let name)):
+        let picture = Picture.allCases.first { $0.name.description == name } ?? .fire
+        return command(.setPicture(picture), at: now)
+      case (.journey, .text(let name)):
+        return choose(journey: name == "none" ? nil : name, at: now)
+      case (.brightness, .count(let percent)):
+        keep("brightness", request.command == .set ? "\(percent)" : nil)
+        return .ok
+      case (.volume, _), (.programme, _), (.rating, _), (.picture, _), (.journey, _),
+        (.brightness, _):
+        preconditionFailure("the table gives \(key) another kind")
       }
     } catch {
       return .error(message: error.text)

@@ -86,7 +86,9 @@ extension Service {
         let wall = reading.isKnown ? reading.wall(at: now) : nil
         self.answer(StoreOutcome(merge, at: wall), token: token)
         reports += merge.reports + merge.otherReports.filter(\.isOfStore)
-      case .status(let status, _): handle(.storeStatus(status), at: now)
+      case .status(let status, _):
+        handle(.storeStatus(status), at: now)
+        take(status.definitions, at: now)
       case .history, .keys, .value, .usage: break
       }
     }

@@ -54,6 +54,7 @@ struct Service: ~Copyable {
   let sound: SoundParts
   /// What is chosen on this device, in the form of its file.
   var settings: LocalSettings
+  var definitions: ServiceDefinitions
   /// What the output can do about a strike that it was not told ahead.
   var readiness = ReadinessWatch()
   /// The names of the outputs, the wanted one first, and why the wanted one is not there.
@@ -98,6 +99,8 @@ struct Service: ~Copyable {
     var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
     settings.soundDevice = parts.settings.file.soundDevice
+    settings.recover = configuration.sit.recover
+    settings.dayStartsSeconds = configuration.day.starts.wholeSeconds
     settings.boot = parts.boot
     box = Box(
       settings: settings,
@@ -109,6 +112,7 @@ struct Service: ~Copyable {
     surroundings = parts.surroundings
     sound = parts.sound
     self.settings = parts.settings
+    definitions = ServiceDefinitions(configuration)
     soundCards = parts.soundCards
     outputNames = parts.sound.outputs(device: parts.settings.file.soundDevice).map(\.name)
     loop = parts.loop
