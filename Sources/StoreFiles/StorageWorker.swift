@@ -161,7 +161,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         return handle(.set(key, to: value, at: time, token: token))
       } catch { return [.set([.refused(reason: "the value: \(error)")], token: token)] }
     case .change(let text, let time, let token): return [change(text, at: time, token)]
-    case .history, .keys, .value, .values, .usage, .status: return [look(up: request)]
+    case .history, .keys, .value, .usage, .status: return [look(up: request)]
     }
   }
 
@@ -171,7 +171,6 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     case .history(let token): .history(keeper?.store.sessions ?? waitingSits, token: token)
     case .keys(let token): .keys(keeper?.store.keys ?? [], token: token)
     case .value(let key, let token): .value(keeper?.store.value(forKey: key), token: token)
-    case .values(let prefix, let token): .values(values(prefix), token: token)
     case .usage(let token):
       .usage(
         keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waitingSits.count), token: token)
@@ -179,13 +178,6 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     case .add, .claim, .withdrawClaim, .endSit, .edit, .deleteSit, .retry, .choices, .look, .sync,
       .set, .setText, .change:
       preconditionFailure("this one does something")
-    }
-  }
-
-  private mutating func values(_ prefix: String) -> [JSONMember] {
-    let keys = (keeper?.store.keys ?? []).filter { $0.hasPrefix(prefix) }
-    return keys.compactMap { key in
-      keeper?.store.value(forKey: key).map { JSONMember(key, $0) }
     }
   }
 

@@ -31,7 +31,9 @@ extension Service {
     switch request.command {
     case .status:
       advance(to: now)
-      return .state(box.stateWithStore(at: now))
+      var line = box.stateWithStore(at: now)
+      line.clock = Clock.wallSource()?.rawValue
+      return .state(line)
     case .watch:
       advance(to: now)
       return .state(box.state(at: now))

@@ -92,7 +92,7 @@ extension Service {
       case .status(let status, _):
         handle(.storeStatus(status), at: now)
         take(status.definitions, at: now)
-      case .history, .keys, .value, .values, .usage: break
+      case .history, .keys, .value, .usage: break
       }
     }
     for case .kept(let id) in reports { unwritten.removeAll { $0.id == id } }

@@ -118,7 +118,8 @@ enum StoreDoor {
       guard let answer = try answer(to: request, at: path) else { continue }
       switch answer {
       case .data(let text): if let outcome = StoreOutcome(text) { return outcome }
-      case .refused(let reason): throw VerbError(status: .tryAgain, message: reason)
+      case .refused(let reason), .elsewhere(let reason):
+        throw VerbError(status: .tryAgain, message: reason)
       case .error(let message):
         if message != otherProcess { throw VerbError(status: .inputOutput, message: message) }
       case .ok, .state: break
