@@ -12,13 +12,13 @@ struct Main {
     .control(.skip, "leave out the rest of the preparation"),
     .control(.undo, "bring back the sit that a hand has deleted"),
     .ring, .set, .unset,
-    .plan, .journey, .history, .sync, .keyValue, .sounds, .devices, .doctor, .selfTest, .checkConfiguration, .config,
-    .version,
+    .plan, .journey, .history, .stats, .sync, .keyValue,
+    .sounds, .devices, .doctor, .selfTest, .checkConfiguration, .config, .version,
   ]
 
   /// Verbs of the contract that this version does not have yet.
   static let notBuilt = [
-    "add", "delete", "edit", "export", "fuzz", "import", "stats",
+    "add", "delete", "edit", "export", "fuzz", "import",
   ]
 
   static func main() {

@@ -5,26 +5,6 @@ import Settings
 import StoreFiles
 
 extension Verb {
-  static let history = Verb(
-    "history", "[--json]", "list the sits that are kept, those of the archive too, oldest first"
-  ) { options throws(VerbError) in
-    let configuration = try Places.configuration(options)
-    let file = try StoreFile(options)
-    let history = SessionHistory(
-      file.store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
-    if options.has("--json") {
-      Output.write(history.json)
-      Output.write("\n")
-    } else {
-      Output.write(history.table)
-    }
-    if file.isWhole { return .done }
-    throw VerbError(
-      status: .badData,
-      message: "the store is damaged, and sits may be missing here; timerbox run mends it from its "
-        + "other copies")
-  }
-
   static let keyValue = Verb(
     "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
     details: """
