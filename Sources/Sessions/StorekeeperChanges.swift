@@ -9,7 +9,7 @@ extension Storekeeper where Disk: ~Copyable {
     if !opened.isOpen { return (opened.reports, SitTally()) }
     let before = store
     var tally = SitTally()
-    var seen: Set<SitContent> = []
+    var seen: Set<SitContent>?
     var isUndone = false
     var isRefused = false
     for (index, change) in changes.enumerated() {
@@ -54,7 +54,8 @@ extension Storekeeper where Disk: ~Copyable {
   }
 
   private mutating func bringBack(_ tally: inout SitTally) throws(StoreError) {
-    let sits = deletedLast ?? readDeleted()
+    // One that the power kept from being deleted is still there.
+    let sits = (deletedLast ?? readDeleted()).filter { store.deletedSits[$0.id] != nil }
     if sits.isEmpty { throw .nothingDeleted }
     for sit in sits {
       var new = sit

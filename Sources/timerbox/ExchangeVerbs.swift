@@ -92,7 +92,7 @@ enum ExchangeVerbs {
     }
     var lines = ["new \(tally.new), known \(tally.known), bad \(badCount)"]
     if tally.deleted > 0 {
-      lines.append("of the known, \(tally.deleted) were deleted here and stay so")
+      lines.append("deleted here before, and left so: \(tally.deleted)")
     }
     lines += bad.map { "line \($0.line): \(StoreWords.plain($0.text))" }
     if bad.count < badCount { lines.append("and \(badCount - bad.count) more lines") }
