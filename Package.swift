@@ -18,6 +18,7 @@ let pureRooms: [(name: String, imports: [String])] = [
 let sharedRooms: [(name: String, imports: [String])] = [
   ("Sessions", ["Ticks", "Zones"]),
   ("Exchange", ["Sessions", "Zones"]),
+  ("Pictures", ["Zones", "Sessions"]),
   ("Box", ["Ticks", "TimerMachine", "Controls", "Bells", "Zones", "Appliance", "Sessions"]),
 ]
 
@@ -28,7 +29,10 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("SoundFiles", ["LinuxIO", "Bells"]),
   (
     "Settings",
-    ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance"]
+    [
+      "Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance",
+      "Sessions", "Box",
+    ]
   ),
   ("GPIOInput", ["CGPIO", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("InputDevices", ["CEvdev", "LinuxIO", "Settings", "Controls", "Ticks"]),
@@ -136,7 +140,7 @@ let package = Package(
       "TimerboxTests",
       [
         "timerbox", "timerbox-import", "RecordingMaker", "TimedCard", "ALSAOutput", "Appliance",
-        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine",
+        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine", "Zones",
       ]),
     tests(
       "TimerboxImportTests",

@@ -22,6 +22,8 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   public internal(set) var peers: [PeerSeen] = []
 
   var truth = Truth()
+  /// Sits that were added and are not known to be on the disk.
+  var unsaved: [Identity] = []
   var memory = FolderMemory()
   /// The sits that were deleted here last; nil where only the disk may know, empty where there are
   /// none to bring back.
@@ -113,8 +115,18 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   }
 
   /// Adds a sit and saves. It is taken also while the truth cannot be read: to add is to merge.
-  public mutating func add(_ session: MeditationSession) -> [StoreReport] {
-    change(needsTruth: false) { store throws(StoreError) in _ = try store.add(session) }
+  /// - Parameter time: when no sit runs here any more, in the same write: at no instant another box
+  ///   sees neither the claim nor the sit. With nil the claim stays as it is.
+  public mutating func add(
+    _ session: MeditationSession, withdrawingAt time: WriteTime? = nil
+  ) -> [StoreReport] {
+    unsaved.append(session.id)
+    let reports = change(needsTruth: false) { store throws(StoreError) in
+      if let time { store.withdraw(at: time) }
+      _ = try store.add(session)
+    }
+    // One that is there already may need no write.
+    return reports + keptSits()
   }
 
   /// Changes a sit and saves.
@@ -201,7 +213,7 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   /// Saves the truth, then our copy; then what is not needed any more is removed.
   private mutating func save() -> [StoreReport] {
     if isTruthSaved && (folder == nil || isCopySaved) {
-      return tidyConflicts()
+      return keptSits() + tidyConflicts()
     }
     let files = store.files()
     var reports: [StoreReport] = []
@@ -212,7 +224,16 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
         return reports + [.failed(reason: error.description)]
       }
     }
+    reports += keptSits()
     reports += saveCopy(files)
     return reports + tidyConflicts()
+  }
+
+  /// Tells once of each sit that was added and is on the disk now.
+  private mutating func keptSits() -> [StoreReport] {
+    guard truth.isOpen, isTruthSaved else { return [] }
+    let kept = unsaved.filter(store.holds)
+    unsaved = []
+    return kept.map(StoreReport.kept)
   }
 }

@@ -54,8 +54,11 @@ extension Storekeeper where Disk: ~Copyable {
   }
 
   private mutating func bringBack(_ tally: inout SitTally) throws(StoreError) {
-    // One that the power kept from being deleted is still there.
-    let sits = (deletedLast ?? readDeleted()).filter { store.deletedSits[$0.id] != nil }
+    let there = Set(store.sits.values.compactMap(\.session).map(SitContent.init))
+    // One that the power kept from being deleted is still there, and one may be back by hand.
+    let sits = (deletedLast ?? readDeleted()).filter { sit in
+      store.deletedSits[sit.id] != nil && !there.contains(SitContent(sit))
+    }
     if sits.isEmpty { throw .nothingDeleted }
     for sit in sits {
       var new = sit

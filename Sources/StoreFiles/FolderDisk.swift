@@ -10,6 +10,8 @@ import Sessions
 /// | `truth.N.kv`    | what a merge left no room for                                        |
 /// | `archive/`      | the oldest months, by year                                           |
 /// | `*.damaged-N`   | a file that could not be read whole, at most eight of a name         |
+/// | `journal`       | the sit that is on (`JournalFile`)                                   |
+/// | `journal.1`     | the one before it                                                    |
 /// | `settings`      | what was chosen on this device: never in the shared folder           |
 /// | `deleted`       | the sits that were deleted last, as JSON, until they are brought back |
 /// | `device`        | who this device is: random, made once on each machine                |

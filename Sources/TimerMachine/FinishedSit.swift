@@ -29,14 +29,16 @@ public struct Interruption: Equatable, Sendable {
 
 /// A sit that is over, in the machine's own time; the box gives it its dates.
 ///
-/// `ended - begun` = `credited` + `unconfirmed` + the interruptions, to the nanosecond.
+/// `ended - begun` = `credited` + `unconfirmed` + the interruptions, to the nanosecond, while no
+/// more than `TimerMachine.interruptionsMax` of them are listed.
 public struct FinishedSit: Equatable, Sendable {
   /// The instant of the first start strike.
   public var begun: Instant
   /// The last instant that belongs to the sit. A sit that is closed while paused ended when the
-  /// pause began: nobody is known to have sat after it.
+  /// pause began, or the outage that it waited after: nobody is known to have sat after it.
   public var ended: Instant
-  /// The planned length; nil for an open-ended sit.
+  /// The planned length; nil for an open-ended sit. For a sit until an instant it is that instant
+  /// less the beginning, pauses and all.
   public var planned: Span?
   /// The time that counts: without preparation and interruptions, with confirmed overtime.
   public var credited: Span
@@ -44,15 +46,22 @@ public struct FinishedSit: Equatable, Sendable {
   public var overtime: Span
   /// Time that ran on with no press to confirm that anybody sat; not credited.
   public var unconfirmed: Span
-  /// Whether the planned end was reached. An open-ended sit is complete when a hand ends it.
+  /// The part of `unconfirmed` that is in doubt only for an outage of unknown length before it: a
+  /// press soon after the end credits it (`confirmed`).
+  public var doubtful: Span
+  /// Whether the planned end was reached, with no doubt that it was sat to. An open-ended sit is
+  /// complete when a hand ends it.
   public var completed: Bool
-  /// The pauses, oldest first.
+  /// Whether the planned end was reached, sat to or not.
+  public var reachedEnd: Bool
+  /// The pauses and outages, oldest first.
   public var interruptions: [Interruption]
 
   /// Makes a finished sit.
   public init(
     begun: Instant, ended: Instant, planned: Span?, credited: Span, overtime: Span = .zero,
-    unconfirmed: Span = .zero, completed: Bool, interruptions: [Interruption] = []
+    unconfirmed: Span = .zero, doubtful: Span = .zero, completed: Bool, reachedEnd: Bool? = nil,
+    interruptions: [Interruption] = []
   ) {
     self.begun = begun
     self.ended = ended
@@ -60,7 +69,19 @@ public struct FinishedSit: Equatable, Sendable {
     self.credited = credited
     self.overtime = overtime
     self.unconfirmed = unconfirmed
+    self.doubtful = doubtful
     self.completed = completed
+    self.reachedEnd = reachedEnd ?? (completed && planned != nil)
     self.interruptions = interruptions
+  }
+
+  /// The same sit once a press soon after its end says that it was sat to.
+  public var confirmed: FinishedSit {
+    var sit = self
+    sit.credited += doubtful
+    sit.unconfirmed -= doubtful
+    sit.completed = completed || (doubtful > .zero && reachedEnd)
+    sit.doubtful = .zero
+    return sit
   }
 }

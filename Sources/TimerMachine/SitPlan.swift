@@ -64,9 +64,11 @@ public struct SitPlan: Equatable, Sendable {
   /// From the command to the first start strike; zero begins at once.
   public var preparation: Span
   /// Planned length from the first start strike; nil for an open-ended sit, and for one until an
-  /// instant, whose length is known when it begins.
+  /// instant: the machine then sets the length that the sit has as it begins, which parts and
+  /// windows of interval bells are cut from.
   public var length: Span?
-  /// The stretches of the sit, in order; their lengths add up to `length`. None: one stretch.
+  /// The stretches of the sit, in order; their lengths add up to `length`. None: one stretch, as
+  /// every sit until an instant is.
   public var segments: [Segment]
   /// The instant at which the sit ends, whatever pauses it has ("end at 07:00"); nil where the
   /// length says.
@@ -95,9 +97,6 @@ public struct SitPlan: Equatable, Sendable {
   ) {
     precondition(preparation >= .zero, "a preparation cannot be negative")
     precondition(length.map { $0 >= .seconds(1) } ?? true, "a sit lasts at least a second")
-    precondition(
-      segments.isEmpty || segments.reduce(Span.zero) { $0 + $1.length } == length,
-      "the segments make up the length")
     precondition(overtimeLimit > .zero && openLimit > .zero, "a limit must be positive")
     precondition(minimum >= .zero, "a minimum cannot be negative")
     self.preparation = preparation
@@ -110,5 +109,10 @@ public struct SitPlan: Equatable, Sendable {
     self.overtimeLimit = overtimeLimit
     self.openLimit = openLimit
     self.minimum = minimum
+    precondition(segmentsFit, "the segments make up the length")
+  }
+
+  var segmentsFit: Bool {
+    segments.isEmpty || segments.reduce(Span.zero) { $0 + $1.length } == length
   }
 }

@@ -1,20 +1,24 @@
 import Ticks
 
 // Invariants:
-// - `origin` is `begun` plus the length of all pauses that are over, so that elapsed time is a
-//   subtraction and a pause of any length changes no remaining time.
-// - A deadline is always computed from `origin` (or from the start of its own phase) and an
-//   ordinal; never from the deadline before it, never from the moment at which it was handled.
+// - `sit.origin` is its beginning plus the length of all pauses that are over, so that elapsed time
+//   is a subtraction and a pause of any length changes no remaining time. Only the end of a sit
+//   until an instant is that instant, whatever pauses it has.
+// - A deadline is always computed from the origin (or from the start of its own phase) and where it
+//   lies in the plan; never from the moment at which another was handled.
 // - `now` never goes back, and nothing that is due at or before an instant is left when a command
 //   of that instant is handled.
 // - At most `outputsMax` outputs wait: one event makes fewer, and the caller takes them after each.
 
 /// One sit, from the command that starts it to the moment its record is accepted.
 ///
-/// It knows no clock. Its four families:
-/// - **look**: `phase`, `elapsed(at:)`, `remaining(at:)`, `overtime(at:)`, `upcomingBells(_:)`;
+/// It knows no clock. Its five families:
+/// - **look**: `phase`, `elapsed(at:)`, `remaining(at:)`, `overtime(at:)`, `segment(at:)`,
+///   `upcomingBells(_:)`, `nextBell(after:)`;
 /// - **time**: call `advance(to:)` until it returns false, taking the outputs after each call;
-/// - **commands**: `start` and `command`, each with an instant that is not before any other;
+/// - **commands**: `start` and `command`, each with an instant that is not before any other; and
+///   news of the same kind: `confirm`, `replan`, `slept`;
+/// - **value**: `snapshot` is the sit as it stands, `restore` takes one up;
 /// - **work**: `nextOutput()` until nil; `nextDeadline` says when to call `advance` if nothing
 ///   else happens. Calling it earlier is harmless, calling it later gives the same outputs with
 ///   the same instants.
@@ -32,28 +36,26 @@ public struct TimerMachine: Sendable {
   static let tickSpan = Span.seconds(1)
 
   /// Where the sit stands.
-  public private(set) var phase = Phase.idle
-  /// The plan of the sit; nil in idle.
-  public private(set) var plan: SitPlan?
+  public internal(set) var phase = Phase.idle
+  /// The plan of the sit; nil in idle. That of a sit until an instant has the length that it had as
+  /// it began; `plannedLength` says how long it is now.
+  public var plan: SitPlan? { phase == .idle ? nil : sit.plan }
   /// The last instant that was handled.
-  public private(set) var now = Instant.zero
+  public internal(set) var now = Instant.zero
   /// Whether an output is wanted for every second. Without it nothing happens between bells, and
   /// the box can sleep.
   public var ticksWanted = false {
     didSet { if ticksWanted && !oldValue { forgetPassedTicks() } }
   }
 
-  var startsAt = Instant.zero
-  var begun = Instant.zero
-  var origin = Instant.zero
-  var pausedAt = Instant.zero
-  var endedAt = Instant.zero
-  var endedElapsed = Span.zero
-  var confirmedElapsed = Span.zero
+  /// The sit that is on, or the last one; its phase is that before the event that is handled.
+  var sit = TimerSnapshot(plan: SitPlan(length: nil), phase: .preparing, begun: .zero)
+  var marks = IntervalMarks(of: SitPlan(length: nil), length: nil)
+  var bordersPassed = 0
+  /// The elapsed time up to which seconds have been told.
+  var tickedElapsed = Span.zero
   var cueGiven = false
-  var nextTick: Int64 = 1
-  var nextInterval: Int64 = 1
-  var interruptions: [Interruption] = []
+  var endedAt = Instant.zero
   var outputs: [TimerOutput] = []
 
   /// Makes an idle machine.
@@ -61,20 +63,27 @@ public struct TimerMachine: Sendable {
     outputs.reserveCapacity(TimerMachine.outputsMax)
   }
 
-  /// Begins a sit, or refuses.
+  /// Begins a sit, or refuses: a sit until an instant also where that leaves less than a second.
   /// - Parameters:
   ///   - plan: what to sit.
   ///   - instant: the instant of the command.
   ///   - earliestStrike: the first instant at which the output can sound a strike that it did not
   ///     know of; the sit begins no sooner.
-  /// - Precondition: everything due at or before `instant` has been fired.
+  /// - Precondition: everything due at or before `instant` has been fired; the segments make up the
+  ///   length, unless there are none or the sit is until an instant.
   public mutating func start(
     _ plan: SitPlan, at instant: Instant, earliestStrike: Instant = .zero
   ) {
     requireNothingDue(at: instant)
+    precondition(plan.end != nil || plan.segmentsFit, "the segments make up the length")
     if case .to = TransitionTable.outcome(of: .start, in: phase) {
-      self.plan = plan
-      startsAt = max(instant + plan.preparation, earliestStrike)
+      let startsAt = max(instant + plan.preparation, earliestStrike)
+      guard plan.end.map({ $0 - startsAt >= TimerMachine.tickSpan }) ?? true else {
+        now = instant
+        return put(.refused(.start, .noTimeLeft))
+      }
+      sit = TimerSnapshot(plan: plan, phase: .preparing, begun: startsAt)
+      layOut()
     }
     handle(.start, at: instant)
   }
@@ -92,7 +101,8 @@ public struct TimerMachine: Sendable {
     precondition(event.isCommand && event != .start, "only a command without a plan fits here")
     requireNothingDue(at: instant)
     if event == .skip && phase == .preparing {
-      startsAt = min(startsAt, max(instant, earliestStrike))
+      sit.startsAt = min(sit.startsAt, max(instant, earliestStrike))
+      layOut()
     }
     handle(event, at: instant)
   }
@@ -118,11 +128,15 @@ public struct TimerMachine: Sendable {
   private mutating func fire(_ timer: Timer) {
     switch timer {
     case .tick:
-      nextTick += 1
+      if phase != .preparing { tickedElapsed = now - sit.origin }
       put(.tick(remaining: (remaining(at: now) ?? .zero).secondsRoundedUp))
     case .interval:
-      put(.bell(Bell(role: .interval, ordinal: nextInterval, due: now)))
-      nextInterval += 1
+      sit.intervalsPassed += 1
+      sit.lastInterval = now - sit.origin
+      put(.bell(Bell(role: .interval, ordinal: sit.intervalsPassed, due: now)))
+    case .segment:
+      bordersPassed += 1
+      put(.bell(Bell(role: .segment, ordinal: Int64(bordersPassed), due: now)))
     case .start: handle(.startDue, at: now)
     case .end: handle(endEvent, at: now)
     case .pauseCue: handle(.pauseCueDue, at: now)
@@ -131,9 +145,10 @@ public struct TimerMachine: Sendable {
     }
   }
 
-  private mutating func handle(_ event: TimerEvent, at instant: Instant) {
+  mutating func handle(_ event: TimerEvent, at instant: Instant) {
     precondition(instant >= now, "an event lies before the last handled instant")
     now = instant
+    if event.isCommand { hear() }
     switch TransitionTable.outcome(of: event, in: phase) {
     case .to(let next, let effect): perform(effect, next: next)
     case .refused(let refusal): put(.refused(event, refusal))
@@ -146,80 +161,69 @@ public struct TimerMachine: Sendable {
     phase = next
     if next != previous { put(.phase(from: previous, to: next)) }
     switch effect {
-    case .prepare: forgetLastSit()
-    case .strikeSooner: break
+    case .prepare, .strikeSooner, .leave: break
     case .begin:
       begin()
       put(.begun, .bell(Bell(role: .start, ordinal: 0, due: now)))
-    case .hold: hold()
-    case .goOn: goOn()
+    case .hold:
+      sit.pausedAt = now
+      cueGiven = false
+    case .goOn:
+      sit.origin += now - sit.pausedAt
+      sit.interrupt(from: sit.pausedAt, to: now, .pause)
     case .cue:
       cueGiven = true
       put(.bell(Bell(role: .cue, ordinal: 0, due: now)))
     case .passTheBell: put(.bell(Bell(role: .end, ordinal: 0, due: now)))
     case .complete:
       put(.bell(Bell(role: .end, ordinal: 0, due: now)))
-      close(from: previous, confirmed: true)
-    case .close: close(from: previous, confirmed: true)
-    case .closeUnconfirmed: close(from: previous, confirmed: false)
-    case .forget:
-      plan = nil
-      if previous != .preparing { put(.discarded) }
-    case .leave: plan = nil
+      close(.confirmed)
+    case .close: close(.all)
+    case .closeUnconfirmed: close(.confirmed)
+    case .closeKnown: close(.known)
+    case .forget: if previous != .preparing { put(.discarded) }
     }
-  }
-
-  private mutating func forgetLastSit() {
-    interruptions.removeAll(keepingCapacity: true)
-    nextInterval = 1
-    confirmedElapsed = .zero
+    sit.phase = next
   }
 
   private mutating func begin() {
-    begun = now
-    origin = now
-    nextTick = 1
+    sit.startsAt = now
+    sit.begun = now
+    sit.origin = now
+    tickedElapsed = .zero
   }
 
-  private mutating func hold() {
-    pausedAt = now
-    confirmedElapsed = now - origin
-    cueGiven = false
+  private mutating func close(_ credit: Credit) {
+    endedAt = now
+    // From here on elapsed time stands still.
+    if sit.phase != .paused { sit.pausedAt = now }
+    put(sit.finished(at: now, credit).map { .closed($0) } ?? .discarded)
   }
 
-  private mutating func goOn() {
-    origin += now - pausedAt
-    if interruptions.count < TimerMachine.interruptionsMax {
-      interruptions.append(Interruption(from: pausedAt, to: now))
+  /// Cuts the plan to the start strike as it stands.
+  mutating func layOut() {
+    if let end = sit.plan.end {
+      sit.plan.segments = []
+      sit.plan.length = end - sit.startsAt
+    }
+    marks = sit.plan.marks()
+    bordersPassed = 0
+  }
+
+  /// A hand was there: what ran in doubt counts.
+  mutating func hear() {
+    switch phase {
+    case .running, .paused, .overtime: sit.confirm(at: now)
+    case .idle, .preparing, .ended: break
     }
   }
 
-  private mutating func close(from previous: Phase, confirmed: Bool) {
-    guard let plan else { preconditionFailure("a sit without a plan was closed") }
-    let end = previous == .paused ? pausedAt : now
-    let elapsed = end - origin
-    // What a fixed sit counts to its planned end needs no press: the sitter's eyes are closed.
-    let certain =
-      confirmed ? elapsed : min(elapsed, max(confirmedElapsed, plan.length ?? .zero))
-    let reachedEnd = plan.length.map { elapsed >= $0 }
-    endedAt = now
-    endedElapsed = elapsed
-    guard reachedEnd == true || elapsed >= plan.minimum else { return put(.discarded) }
-    put(
-      .closed(
-        FinishedSit(
-          begun: begun, ended: end, planned: plan.length, credited: certain,
-          overtime: max(.zero, certain - (plan.length ?? certain)),
-          unconfirmed: elapsed - certain, completed: reachedEnd ?? confirmed,
-          interruptions: interruptions)))
-  }
-
-  private func requireNothingDue(at instant: Instant) {
+  func requireNothingDue(at instant: Instant) {
     precondition(
       nextDeadline.map { $0 > instant } ?? true, "a deadline before this command was not fired")
   }
 
-  private mutating func put(_ news: TimerOutput.News...) {
+  mutating func put(_ news: TimerOutput.News...) {
     for item in news {
       precondition(outputs.count < TimerMachine.outputsMax, "outputs were not taken")
       outputs.append(TimerOutput(at: now, news: item))

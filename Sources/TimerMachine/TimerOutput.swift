@@ -4,7 +4,8 @@ import Ticks
 public struct Bell: Equatable, Sendable {
   /// What it is for.
   public var role: BellRole
-  /// Which of its role in this sit: interval bells count from 1, the others are 0.
+  /// Which of its role in this sit: interval bells and borders between segments count from 1,
+  /// the others are 0.
   public var ordinal: Int64
   /// When it is due.
   public var due: Instant

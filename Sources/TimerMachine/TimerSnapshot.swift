@@ -2,8 +2,10 @@ import Ticks
 
 /// A running sit as a value: what is written down, so that it survives an outage, and what a
 /// machine takes up again. All instants are of one boot's clock.
+///
+/// Positions are elapsed times: spans after `origin`. Nothing that shifts the deadlines moves them.
 public struct TimerSnapshot: Equatable, Sendable {
-  /// The sit's plan.
+  /// The sit's plan. That of a sit until an instant has the length it had as it began.
   public var plan: SitPlan
   /// Where it stands: preparing, running, paused or overtime.
   public var phase: Phase
@@ -17,11 +19,22 @@ public struct TimerSnapshot: Equatable, Sendable {
   public var pausedAt: Instant
   /// Time that ran towards the end and is not credited: outages that moved no deadline.
   public var uncredited: Span
+  /// The part of `uncredited` since the last press; what needs no press, as a fixed sit to its end,
+  /// counts as pressed.
+  public var uncreditedSincePress: Span
+  /// The part of `uncredited` past the planned end.
+  public var uncreditedInOvertime: Span
+  /// The part of `uncredited` after `doubtfulFrom`.
+  public var uncreditedInDoubt: Span
   /// The elapsed time up to which a press has confirmed that somebody sat.
   public var confirmedElapsed: Span
   /// The elapsed time from which on nothing counts until a press: where an outage of unknown length
   /// was; nil where there was none, or a press came since.
   public var doubtfulFrom: Span?
+  /// How many interval bells have been due.
+  public var intervalsPassed: Int64
+  /// The elapsed time at which the last of them was; zero if there was none.
+  public var lastInterval: Span
   /// The pauses and outages so far.
   public var interruptions: [Interruption]
 
@@ -36,7 +49,52 @@ public struct TimerSnapshot: Equatable, Sendable {
     origin = begun
     pausedAt = begun
     uncredited = .zero
+    uncreditedSincePress = .zero
+    uncreditedInOvertime = .zero
+    uncreditedInDoubt = .zero
     confirmedElapsed = .zero
+    intervalsPassed = 0
+    lastInterval = .zero
     interruptions = []
   }
+
+  /// When the sit is over if nothing happens, or when it begins while it is preparing: the deadline
+  /// of its phase.
+  public var deadline: Instant {
+    switch phase {
+    case .idle, .preparing, .ended: startsAt
+    case .running: plannedEnd ?? origin + plan.openLimit
+    case .paused: pauseLimit
+    case .overtime: (plannedEnd ?? origin) + plan.overtimeLimit
+    }
+  }
+
+  /// Whether the deadline of its phase has passed: the sit cannot go on as it stood.
+  public func isOver(at instant: Instant) -> Bool { instant >= deadline }
+
+  /// A pause lasts so long, and no longer than to an end that it does not move.
+  private var pauseLimit: Instant {
+    let limit = pausedAt + TimerMachine.pauseLimitSpan
+    return plan.end.map { min($0, limit) } ?? limit
+  }
+
+  /// The planned end if no more pause comes; nil for an open-ended sit.
+  var plannedEnd: Instant? { plan.end ?? plan.length.map { origin + $0 } }
+
+  /// A press says that somebody sat up to here, and what ran in doubt counts.
+  mutating func confirm(at instant: Instant) {
+    confirmedElapsed = (phase == .paused ? pausedAt : instant) - origin
+    doubtfulFrom = nil
+    uncreditedSincePress = .zero
+    uncreditedInDoubt = .zero
+  }
+
+  /// Keeps an interruption, as long as there is room.
+  mutating func interrupt(from: Instant, to: Instant, _ kind: Interruption.Kind) {
+    guard interruptions.count < TimerMachine.interruptionsMax else { return }
+    interruptions.append(Interruption(from: from, to: to, kind: kind))
+  }
+
+  /// Where the planned end lies; nil for an open-ended sit.
+  var plannedElapsed: Span? { plannedEnd.map { $0 - origin } }
 }

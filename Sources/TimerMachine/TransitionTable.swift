@@ -3,7 +3,8 @@
 // - Every (event, phase) pair has exactly one outcome; the tests walk all of them.
 // - `never` marks an expiry whose timer is not set in that phase: reaching it is a bug.
 
-/// What can happen to a sit: a command from a front, or one of its own deadlines.
+/// What can happen to a sit: a command from a front, one of its own deadlines, or that the machine
+/// sleeps.
 public enum TimerEvent: UInt8, CaseIterable, Sendable {
   /// Begin a sit.
   case start
@@ -29,12 +30,14 @@ public enum TimerEvent: UInt8, CaseIterable, Sendable {
   case limitDue
   /// The sit has been paused for ten minutes.
   case pauseCueDue
-  /// The sit has been paused for as long as it may.
+  /// The sit has been paused for as long as it may, or its end has come in the pause.
   case pauseLimitDue
   /// The finished sit has been shown for long enough.
   case endedDue
+  /// The machine goes to sleep in a sit that has no planned end to come.
+  case suspended
 
-  /// Whether a front can give it; the others are deadlines of the machine's own.
+  /// Whether a front can give it; the others are deadlines of the machine's own, and its sleep.
   public var isCommand: Bool { rawValue <= TimerEvent.accept.rawValue }
 
   /// The name that traces, manuals and refusals use.
@@ -52,8 +55,9 @@ public enum TimerEvent: UInt8, CaseIterable, Sendable {
     case .overtimeDue: "planned end, with overtime"
     case .limitDue: "limit reached"
     case .pauseCueDue: "paused for 10 min"
-    case .pauseLimitDue: "paused for 60 min"
+    case .pauseLimitDue: "paused for 60 min, or to the end"
     case .endedDue: "ended for 60 s"
+    case .suspended: "suspended, with no end to come"
     }
   }
 }
@@ -78,6 +82,8 @@ public enum Refusal: UInt8, CaseIterable, Sendable {
   case isOver
   /// There is no finished sit.
   case notOver
+  /// The instant at which the sit is to end leaves no second to sit; the phase has no part in it.
+  case noTimeLeft
 
   /// The sentence for a person.
   public var reason: StaticString {
@@ -91,6 +97,7 @@ public enum Refusal: UInt8, CaseIterable, Sendable {
     case .noPreparation: "only the preparation can be skipped"
     case .isOver: "the sit is over"
     case .notOver: "there is no finished sit to accept"
+    case .noTimeLeft: "the end comes before the sit could begin"
     }
   }
 }
@@ -115,6 +122,8 @@ public enum Effect: UInt8, CaseIterable, Sendable {
   case close
   /// Close the sit; what no press confirmed is not credited.
   case closeUnconfirmed
+  /// Close the sit as it is known to be sat: an open-ended one up to here.
+  case closeKnown
   /// Ring one soft cue.
   case cue
   /// Forget the sit.
@@ -134,6 +143,7 @@ public enum Effect: UInt8, CaseIterable, Sendable {
     case .complete: "the end bell rings; the sit is kept"
     case .close: "what was sat is kept"
     case .closeUnconfirmed: "what a press confirmed is kept"
+    case .closeKnown: "what is known to be sat is kept"
     case .cue: "one soft cue"
     case .forget: "nothing is kept"
     case .leave: "back to the beginning"
@@ -208,6 +218,8 @@ public enum TransitionTable {
     [.never, .never, .never, .to(.ended, .closeUnconfirmed), .never, .never],
     // endedDue
     [.never, .never, .never, .never, .never, .to(.idle, .leave)],
+    // suspended
+    [.never, .never, .to(.ended, .closeKnown), .never, .to(.ended, .closeKnown), .never],
   ]
 
   /// What an event leads to in a phase.

@@ -123,7 +123,7 @@ struct StoreOutcome: Equatable {
       self.reason = reason.rawValue
     case .restored(let path): restored.append(path)
     case .conflictRemoved(let path): removed.append(path)
-    case .opened, .peers, .cloned, .choicesWritten, .choicesFailed: break
+    case .opened, .kept, .peers, .cloned, .choicesWritten, .choicesFailed: break
     }
   }
 

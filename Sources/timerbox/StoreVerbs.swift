@@ -5,23 +5,6 @@ import Settings
 import StoreFiles
 
 extension Verb {
-  static let history = Verb(
-    "history", "[--json]", "list the sits that are kept, those of the archive too, oldest first"
-  ) { options throws(VerbError) in
-    let configuration = try Places.configuration(options)
-    let file = try StoreFile(options)
-    let history = SessionHistory(
-      file.store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
-    if options.has("--json") {
-      Output.write(history.json)
-      Output.write("\n")
-    } else {
-      Output.write(history.table)
-    }
-    if file.isWhole { return .done }
-    throw VerbError(status: .badData, message: StoreFile.damageText)
-  }
-
   static let keyValue = Verb(
     "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
     details: """
@@ -196,7 +179,7 @@ enum KeyValueVerb {
   }
 
   /// Changes a key: under the store's lock, or through the box that runs on it.
-  private static func change(
+  static func change(
     _ key: String, to value: JSONValue?, _ options: Options
   ) throws(VerbError) {
     var request = ControlRequest(value == nil ? .keyDelete : .keySet)

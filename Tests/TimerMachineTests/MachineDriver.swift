@@ -29,6 +29,34 @@ struct MachineDriver {
     advance(to: instant)
   }
 
+  mutating func confirm(at instant: Instant) {
+    advance(to: instant)
+    machine.confirm(at: instant)
+  }
+
+  mutating func replan(end: Instant, at instant: Instant) {
+    advance(to: instant)
+    machine.replan(end: end, at: instant)
+    drain()
+    advance(to: instant)
+  }
+
+  mutating func sleep(from: Instant, to: Instant) {
+    advance(to: from)
+    machine.slept(from: from, to: to)
+    drain()
+    advance(to: to)
+  }
+
+  /// A fresh machine takes the sit up, as after an outage. What it told of that is dropped.
+  mutating func restore(_ snapshot: TimerSnapshot, at instant: Instant) {
+    let ticks = machine.ticksWanted
+    machine = TimerMachine()
+    machine.ticksWanted = ticks
+    machine.restore(snapshot, at: instant)
+    while machine.nextOutput() != nil {}
+  }
+
   /// Brings a fresh machine into a phase, at the instant that is returned.
   mutating func reach(_ phase: Phase) -> Instant {
     let plan = SitPlan(length: .minutes(10), overtime: phase == .overtime)

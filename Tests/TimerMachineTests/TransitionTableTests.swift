@@ -29,8 +29,10 @@ func machine_everyCommandInEveryPhase_doesWhatTheTableSays(phase: Phase, event: 
 @Test(arguments: Phase.allCases)
 func table_deadlines_comeOnlyWhereTheirTimerIsSet(phase: Phase) {
   let expected: [Phase: [TimerEvent]] = [
-    .idle: [], .preparing: [.startDue], .running: [.endDue, .overtimeDue, .limitDue],
-    .paused: [.pauseCueDue, .pauseLimitDue], .overtime: [.limitDue], .ended: [.endedDue],
+    .idle: [], .preparing: [.startDue],
+    .running: [.endDue, .overtimeDue, .limitDue, .suspended],
+    .paused: [.pauseCueDue, .pauseLimitDue], .overtime: [.limitDue, .suspended],
+    .ended: [.endedDue],
   ]
   let deadlines = TimerEvent.allCases.filter { !$0.isCommand }
   #expect(
