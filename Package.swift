@@ -17,8 +17,8 @@ let pureRooms: [(name: String, imports: [String])] = [
 
 let sharedRooms: [(name: String, imports: [String])] = [
   ("Sessions", ["Ticks", "Zones"]),
-  ("Exchange", ["Sessions", "Zones"]),
   ("Pictures", ["Zones", "Sessions"]),
+  ("Exchange", ["Sessions", "Zones"]),
   ("Box", ["Ticks", "TimerMachine", "Controls", "Bells", "Zones", "Appliance", "Sessions"]),
 ]
 

@@ -76,7 +76,9 @@ extension Box {
   /// - Parameter isAsking: whether one soft cue asks after the sitter.
   private mutating func takeUp(_ snapshot: TimerSnapshot, isAsking: Bool) {
     guard let sit else { return }
-    tell(.restore(snapshot, programme: sit.programme, isAsking: isAsking))
+    appliance.restore(snapshot, programme: sit.programme, at: now)
+    if isAsking { appliance.giveCue(at: now) }
+    takeApplianceActions()
     moveEnd()
   }
 }

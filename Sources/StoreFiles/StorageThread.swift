@@ -65,10 +65,10 @@ public enum StorageAnswer: Sendable, Equatable {
   case keys([String], token: Int)
   /// A value; nil when there is none.
   case value(JSONValue?, token: Int)
-  /// What became of changes of sits.
-  case changed([StoreReport], SitTally, token: Int)
   /// The keys that begin so with their values, in byte order.
   case values([JSONMember], token: Int)
+  /// What became of changes of sits.
+  case changed([StoreReport], SitTally, token: Int)
   /// What became of setting or deleting a key.
   case set([StoreReport], token: Int)
   /// How full the store is.

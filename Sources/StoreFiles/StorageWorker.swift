@@ -160,7 +160,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         let value = try JSONValue(parsing: Array(text.utf8))
         return handle(.set(key, to: value, at: time, token: token))
       } catch { return [.set([.refused(reason: "the value: \(error)")], token: token)] }
-    case .change(let text, let time, let token): return [changeSits(text, at: time, token)]
+    case .change(let text, let time, let token): return [change(text, at: time, token)]
     case .history, .keys, .value, .values, .usage, .status: return [look(up: request)]
     }
   }
@@ -201,22 +201,6 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     return merge
   }
 
-  private mutating func changeSits(
-    _ text: String, at time: WriteTime, _ token: Int
-  ) -> StorageAnswer {
-    do throws(FieldProblem) {
-      let changes = try SitChange.list(parsing: text)
-      guard let changed = keeper?.change(changes, at: time) else {
-        return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
-      }
-      state.retried(changed.reports)
-      return .changed(changed.reports, changed.tally, token: token)
-    } catch {
-      return .changed(
-        [.refused(reason: error.description)], SitTally(), token: token)
-    }
-  }
-
   /// Does what a hand or a sit does to the store; without one it waits for it.
   private mutating func change(_ request: StorageRequest) -> [StoreReport] {
     guard keeper != nil else {
@@ -247,6 +231,22 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       case .add(let session), .endSit(let session, _): session
       default: nil
       }
+    }
+  }
+
+  private mutating func change(
+    _ text: String, at time: WriteTime, _ token: Int
+  ) -> StorageAnswer {
+    do throws(FieldProblem) {
+      let changes = try SitChange.list(parsing: text)
+      guard let changed = keeper?.change(changes, at: time) else {
+        return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
+      }
+      state.retried(changed.reports)
+      return .changed(changed.reports, changed.tally, token: token)
+    } catch {
+      return .changed(
+        [.refused(reason: error.description)], SitTally(), token: token)
     }
   }
 

@@ -10,16 +10,14 @@ struct Main {
     .control(.stop, "end the sit here and keep it"),
     .control(.discard, "end the sit here and keep nothing"),
     .control(.skip, "leave out the rest of the preparation"),
-    .undo,
     .ring, .set, .unset,
-    .plan, .journey, .history, .stats, .add, .edit, .delete, .export, .importing, .sync, .keyValue,
+    .plan, .journey, .history, .stats, .add, .edit, .delete, .undo, .export, .importing,
+    .sync, .keyValue,
     .sounds, .devices, .doctor, .selfTest, .checkConfiguration, .config, .version,
   ]
 
   /// Verbs of the contract that this version does not have yet.
-  static let notBuilt = [
-    "fuzz"
-  ]
+  static let notBuilt = ["fuzz"]
 
   static func main() {
     Machine.openMissingStandardDescriptors()

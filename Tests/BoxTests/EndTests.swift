@@ -101,7 +101,7 @@ private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: 
 @Test func end_goesFromTheOutsideIn() {
   var bench = BoxBench()
   bench.start(.fixed(.minutes(2)), at: at(0))
-  bench.advance(to: at(50))
+  bench.advance(to: at(99))
   bench.work = []
   bench.command(.stop, at: at(100))
   #expect(bench.work == ["cancel", "quiet", "withdraw", "save"])
