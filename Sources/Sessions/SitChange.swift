@@ -108,10 +108,10 @@ extension SessionStore {
   }
 
   /// Makes one change, or throws and makes none.
-  /// - Parameter seen: what the store holds, for foreign rows; empty before the first.
+  /// - Parameter seen: what the store holds, for foreign rows; nil before the first.
   mutating func apply(
     _ change: SitChange, at time: WriteTime, _ tally: inout SitTally,
-    _ seen: inout Set<SitContent>
+    _ seen: inout Set<SitContent>?
   ) throws(StoreError) {
     switch change {
     case .add(let session, let isForced):
@@ -129,7 +129,7 @@ extension SessionStore {
 
   private mutating func take(
     _ session: MeditationSession, isForeign: Bool, _ tally: inout SitTally,
-    _ seen: inout Set<SitContent>
+    _ seen: inout Set<SitContent>?
   ) throws(StoreError) {
     if deletedSits[session.id] != nil {
       tally.known += 1
@@ -137,15 +137,16 @@ extension SessionStore {
       return
     }
     if isForeign {
-      if seen.isEmpty { seen = Set(sits.values.compactMap(\.session).map(SitContent.init)) }
-      if seen.contains(SitContent(session)) {
+      let known = seen ?? Set(sits.values.compactMap(\.session).map(SitContent.init))
+      seen = known
+      if known.contains(SitContent(session)) {
         tally.known += 1
         return
       }
     }
     if try add(session) {
       tally.new += 1
-      seen.insert(SitContent(session))
+      seen?.insert(SitContent(session))
     } else {
       tally.known += 1
     }

@@ -54,7 +54,7 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noSuchSit(let id): "there is no sit \(id)"
     case .noSuchKey(let key): "there is no key \"\(key)\""
     case .impossibleSit(let id, let problem): "the sit \(id) cannot be kept: \(problem)"
-    case .overlap(let other): "it overlaps \(other.mention)"
+    case .overlap(let other): "it overlaps \(other.mention); --force keeps both"
     case .notAnIdentity(let text):
       "found \(JSONValue.quoted(text)), expected the id of a sit, or its first 8 digits or more"
     case .noSitNamed(let text): "there is no sit \(text)"

@@ -9,7 +9,7 @@ extension Storekeeper where Disk: ~Copyable {
     if !opened.isOpen { return (opened.reports, SitTally()) }
     let before = store
     var tally = SitTally()
-    var seen: Set<SitContent> = []
+    var seen: Set<SitContent>?
     var isUndone = false
     var isRefused = false
     for (index, change) in changes.enumerated() {
@@ -54,7 +54,11 @@ extension Storekeeper where Disk: ~Copyable {
   }
 
   private mutating func bringBack(_ tally: inout SitTally) throws(StoreError) {
-    let sits = deletedLast ?? readDeleted()
+    let there = Set(store.sits.values.compactMap(\.session).map(SitContent.init))
+    // One that the power kept from being deleted is still there, and one may be back by hand.
+    let sits = (deletedLast ?? readDeleted()).filter { sit in
+      store.deletedSits[sit.id] != nil && !there.contains(SitContent(sit))
+    }
     if sits.isEmpty { throw .nothingDeleted }
     for sit in sits {
       var new = sit

@@ -7,11 +7,14 @@ import Zones
 // Sits as files that people and other programs read and write.
 extension Verb {
   static let export = Verb(
-    "export", "[--format json|csv]", "print all sits, with all that is known of each",
-    details: "import reads it back, here or on another box, and the same sits are there.",
+    "export", "[--format json|csv] " + ChosenSits.usage, "print sits, with all that is known of each",
+    details: """
+      import reads it back, here or on another box, and the same sits are there.
+
+      """ + ChosenSits.details,
     options: [
       Option(name: "--format", value: "json|csv", help: "what is printed (json)")
-    ], run: ExchangeVerbs.export)
+    ] + ChosenSits.options, run: ExchangeVerbs.export)
 
   static let importing = Verb(
     "import", "FILE [--zone NAME]", words: 1...1, "take sits from a file; - is standard input",
@@ -36,11 +39,11 @@ enum ExchangeVerbs {
         "--format: found \(quoted(format)), expected json or csv"
           + suggestion(for: format, among: ["json", "csv"]))
     }
-    let file = try StoreFile(options)
-    let sessions = file.store.sessions
+    let sits = try ChosenSits(options)
+    let sessions = sits.history.sessions
     Output.write(format == "csv" ? SessionFile.csv(sessions) : SessionFile.json(sessions))
-    if file.isWhole { return .done }
-    throw VerbError(status: .badData, message: StoreFile.damageText)
+    sits.warnOfNames()
+    return try sits.status()
   }
 
   static func importing(_ options: Options) throws(VerbError) -> ExitStatus {
@@ -92,7 +95,7 @@ enum ExchangeVerbs {
     }
     var lines = ["new \(tally.new), known \(tally.known), bad \(badCount)"]
     if tally.deleted > 0 {
-      lines.append("of the known, \(tally.deleted) were deleted here and stay so")
+      lines.append("deleted here before, and left so: \(tally.deleted)")
     }
     lines += bad.map { "line \($0.line): \(StoreWords.plain($0.text))" }
     if bad.count < badCount { lines.append("and \(badCount - bad.count) more lines") }

@@ -43,7 +43,8 @@ enum SitFields {
       guard let value = value(text, row.kind) else {
         throw VerbError(
           status: .badData,
-          message: "\(row.option.name): found \(quoted(text)), expected \(expectation(of: row.kind))"
+          message:
+            "\(row.option.name): found \(quoted(text)), expected \(expectation(of: row.kind))"
         )
       }
       members.append(JSONMember(row.field, value))

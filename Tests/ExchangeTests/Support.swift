@@ -32,7 +32,8 @@ func sit(_ number: UInt64, offset: Int64 = 32_400, note: String? = nil) -> Medit
 
 /// A sit in which every field has a value that is not its usual one, and every kind of unknown.
 func richSit(_ number: UInt64) -> MeditationSession {
-  var session = sit(number, offset: -12_630, note: "“a,b”; \"c\"\r\nd\ne \u{1F514} e\u{301} \u{E9} ")
+  var session = sit(
+    number, offset: -12_630, note: "“a,b”; \"c\"\r\nd\ne \u{1F514} e\u{301} \u{E9} ")
   session.sourceDevice = .init("holo,deck")
   session.syncedToHealthKit = true
   session.plannedSeconds = nil
@@ -42,7 +43,8 @@ func richSit(_ number: UInt64) -> MeditationSession {
   let unknown: [JSONValue] = [.object(of: [JSONMember("why", .string("a \"bell\", rang"))])]
   session.interruptions = [
     .init(from: session.startDate, to: session.endDate, kind: .pause),
-    .init(from: session.startDate, to: session.endDate, kind: .init("tele\nphone"), unknown: unknown),
+    .init(
+      from: session.startDate, to: session.endDate, kind: .init("tele\nphone"), unknown: unknown),
   ]
   session.programme = ""
   session.journey = "true"

@@ -14,7 +14,9 @@ import Testing
     return box
   }
 
-  private func carry(_ from: WorldBox, to: WorldBox) { to.shared[from.path] = from.shared[from.path] }
+  private func carry(_ from: WorldBox, to: WorldBox) {
+    to.shared[from.path] = from.shared[from.path]
+  }
 
   private func settle(_ boxes: [WorldBox]) {
     for _ in 0..<4 {
@@ -105,7 +107,7 @@ import Testing
       #"o {"c":\#($0),"f":"\#(kitchenText)","new":1,"t":"\#(studyText)"}"#
     }
     var store = try store(of: written)
-    #expect(bodies(store) == written.sorted())
+    #expect(bodies(store).sorted() == written.sorted())
     #expect(store.adoptions.map(\.count).sorted() == [1, 1_000_000_000_000])
     store.noteAdoption(by: kitchen, knowing: [])
     #expect(store.adoptions.map(\.count).sorted() == [1, 1_000_000_000_000, 1_000_000_000_000])
