@@ -17,6 +17,8 @@ let pureRooms: [(name: String, imports: [String])] = [
 
 let sharedRooms: [(name: String, imports: [String])] = [
   ("Sessions", ["Ticks", "Zones"]),
+  ("Pictures", ["Zones", "Sessions"]),
+  ("Exchange", ["Sessions", "Zones"]),
   ("Box", ["Ticks", "TimerMachine", "Controls", "Bells", "Zones", "Appliance", "Sessions"]),
 ]
 
@@ -27,7 +29,10 @@ let shellRooms: [(name: String, imports: [String])] = [
   ("SoundFiles", ["LinuxIO", "Bells"]),
   (
     "Settings",
-    ["Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance"]
+    [
+      "Ticks", "TimerMachine", "Controls", "CrownFront", "RemoteFront", "Bells", "Appliance",
+      "Sessions", "Box",
+    ]
   ),
   ("GPIOInput", ["CGPIO", "LinuxIO", "Settings", "Controls", "Ticks"]),
   ("InputDevices", ["CEvdev", "LinuxIO", "Settings", "Controls", "Ticks"]),
@@ -135,7 +140,7 @@ let package = Package(
       "TimerboxTests",
       [
         "timerbox", "timerbox-import", "RecordingMaker", "TimedCard", "ALSAOutput", "Appliance",
-        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine",
+        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine", "Zones",
       ]),
     tests(
       "TimerboxImportTests",

@@ -5,11 +5,8 @@ import TimerMachine
 
 // What the panels ask for, carried out; and what the fronts show beside the timer.
 extension Appliance {
-  /// The programmes there are, by name.
-  public static let programmes = ["simple"]
-
-  /// The names of all cells that can have the remote's focus.
-  public static var focusNames: [String] {
+  /// The names of all cells that can have the remote's focus, with these programmes.
+  public static func focusNames(programmes: [String]) -> [String] {
     RemotePanel(programmes: programmes, setLength: .zero).focusNames
   }
 
@@ -23,7 +20,7 @@ extension Appliance {
   public var isDimmed: Bool { remote?.isDimmed ?? false }
 
   /// What the status lamp shows.
-  public var lamp: Lamp { Lamp(in: phase, isDark: isBlackedOut) }
+  public var lamp: Lamp { Lamp(in: phase, isDark: isBlackedOut, isCalled: call != nil) }
 
   mutating func carryOut(_ command: PanelCommand) {
     switch command {
@@ -33,10 +30,9 @@ extension Appliance {
     case .start: start(.set)
     case .startLast: start(lastLength)
     case .startLength(let span): start(.fixed(span))
-    // The one programme is the sit that is set.
-    case .startProgramme: start(.set)
-    // After the last programme comes the first, and there is one: it stays chosen.
-    case .nextProgramme: break
+    case .startProgramme(let place): startProgramme(place)
+    // After the last programme comes the first.
+    case .nextProgramme: choose((chosenPlace + 1) % programmes.count)
     case .changeChoice(let choice): change(choice)
     case .toggleBlackout: isBlackedOut.toggle()
     case .toggleTime: if phase == .running { isTimeHidden.toggle() }
@@ -46,13 +42,23 @@ extension Appliance {
     case .resume: time(.resume)
     case .end: time(.stop)
     case .accept: time(.accept)
-    case .rate: break
-    case .askDelete: refuse("delete", "a sit cannot be deleted here yet")
+    case .rate(let steps): rate(steps)
+    case .askDelete: askDelete()
     case .refuseLocked: refuse("crown", "the crown is locked")
     }
   }
 
+  /// A programme that is begun from the focus row is also chosen.
+  private mutating func startProgramme(_ place: Int) {
+    let name = programmes[place].name
+    start(.programme(name))
+    if phase == .preparing { choose(place) }
+  }
+
+  /// The length that is set is that of `simple`: a turn goes back to it from a programme that
+  /// brings its own, and counts from its first detent on.
   private mutating func changeLength(_ steps: Int, isFast: Bool) {
+    if !chosen.isSimple { choose(programmes.simplePlace) }
     let change = isFast ? settings.fastStepSpan : settings.stepSpan
     let wanted = setSpan + change * Int64(steps)
     let range = Appliance.knobRange
@@ -71,6 +77,5 @@ extension Appliance {
 
   private mutating func change(_ choice: PanelChoice) {
     choices.change(choice)
-    if choice == .bell { planner.setSound(choices.bell) }
   }
 }

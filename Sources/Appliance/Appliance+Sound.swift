@@ -29,9 +29,15 @@ extension Appliance {
 
   /// Rings a sound once, at full strike; that of the end bell if none is named.
   mutating func ring(_ sound: Int?) {
-    let wanted = sound ?? planner[.end].sound ?? 0
+    let bell = endBell
+    let wanted = sound ?? bell.sound ?? 0
     precondition(sounds.indices.contains(wanted), "there is such a sound")
-    planner.ring(wanted, at: readiness.earliestStrike(at: now), now: now)
+    planner.ring(wanted, gain: bell.gain, at: readiness.earliestStrike(at: now), now: now)
+  }
+
+  /// The bell that a hand would hear at the end: that of the sit, or of the chosen programme.
+  private var endBell: BellRecipe {
+    phase == .idle ? recipes(of: chosen)[Int(BellRole.end.rawValue)] : planner[.end]
   }
 
   // MARK: - Answers
@@ -39,9 +45,19 @@ extension Appliance {
   /// Answers a hand whose command was carried out or refused.
   /// - Parameter isLengthChanged: whether it has changed the length: at the ends of the range it
   ///   does not.
-  mutating func answer(_ command: PanelCommand, isRefused: Bool, isLengthChanged: Bool) {
-    guard let cue = isRefused ? .no : cue(for: command, isLengthChanged) else { return }
-    give(cue)
+  ///   - isProgrammeChanged: whether it has chosen another programme.
+  mutating func answer(
+    _ command: PanelCommand, isRefused: Bool, isLengthChanged: Bool, isProgrammeChanged: Bool
+  ) {
+    let cue: Cue? =
+      isRefused
+      ? .no : isProgrammeChanged ? chosenCue(for: command) : cue(for: command, isLengthChanged)
+    if let cue { give(cue) }
+  }
+
+  private func chosenCue(for command: PanelCommand) -> Cue {
+    if case .startProgramme = command { return .yes }
+    return .programme
   }
 
   /// What answers a command that was carried out; nil where the light answers, or the picture, or
@@ -54,7 +70,9 @@ extension Appliance {
     case .nextProgramme: .programme
     case .pause: .pause
     case .resume: .resume
-    case .wake, .changeChoice, .toggleBlackout, .toggleTime, .rate, .askDelete, .refuseLocked: nil
+    case .rate: choices.hasRating ? .rating : nil
+    case .askDelete: phase == .ended ? .ask : .yes
+    case .wake, .changeChoice, .toggleBlackout, .toggleTime, .refuseLocked: nil
     }
   }
 
@@ -74,29 +92,47 @@ extension Appliance {
     guard earliest <= now + CuePlanner.latestSpan else { return }
     let strikes = strikes(of: cue)
     cuePlanner.give(
-      cue, strikes, earliest: earliest, firstNumber: planner.takeNumbers(strikes.count))
+      cue, strikes, earliest: earliest, firstNumber: planner.takeNumbers(strikes.sounds.count))
   }
 
   /// The table of what is heard: taps and ticks as loud as the role of cues says, the volume at its
   /// own.
   private func strikes(of cue: Cue) -> CueStrikes {
     switch cue {
-    // There is one programme, so the chosen one is the first.
-    case .yes, .resume, .programme: taps("tap")
-    case .pause: taps("tap-low")
-    case .no: taps("tap-low", count: 2)
-    case .detent: taps("tick")
-    case .fifthMinute: taps("tick-low")
+    case .yes, .resume: taps(1)
+    case .pause: taps(0, low: 1)
+    case .no: taps(0, low: 2)
+    case .ask: taps(2)
+    case .rating: taps(over.rating ?? 1)
+    case .programme: place(chosenPlace + 1)
+    case .detent: sounds("tick")
+    case .fifthMinute: sounds("tick-low")
     case .volume:
       CueStrikes(
-        sound: planner[.end].sound ?? 0, gain: planner[.end].gain, strength: Appliance.softStrength,
+        sounds: [endBell.sound ?? 0], gain: endBell.gain, strength: Appliance.softStrength,
         channel: 0)
     }
   }
 
-  private func taps(_ name: String, count: Int = 1) -> CueStrikes {
+  /// A place in the list of programmes. Five taps can still be counted without counting, and more
+  /// cannot: from the sixth on a low tap after the others stands for five, so that six is tap, low;
+  /// seven is tap, tap, low; eleven is tap, low, low. It begins with a soft tap, as no refusal does.
+  private func place(_ place: Int) -> CueStrikes {
+    let fives = (place - 1) / 5
+    return taps(place - 5 * fives, low: fives)
+  }
+
+  private func taps(_ soft: Int, low: Int = 0) -> CueStrikes {
+    var strikes = sounds("tap")
+    let lower = settings.sound(named: "tap-low") ?? 0
+    strikes.sounds =
+      Array(repeating: strikes.sounds[0], count: soft) + Array(repeating: lower, count: low)
+    return strikes
+  }
+
+  private func sounds(_ name: String) -> CueStrikes {
     CueStrikes(
-      count: count, sound: settings.sound(named: name) ?? 0, gain: settings.cues.gain, strength: 1,
+      sounds: [settings.sound(named: name) ?? 0], gain: settings.cues.gain, strength: 1,
       channel: BellPlanner.channel(of: .cue))
   }
 

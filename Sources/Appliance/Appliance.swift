@@ -37,7 +37,7 @@ public struct Appliance: Sendable {
   private static let actionsFull = 64
 
   /// The timer, to look at.
-  public private(set) var timer = TimerMachine()
+  public internal(set) var timer = TimerMachine()
   /// The length that the next press would start.
   public internal(set) var setSpan: Span
   /// The box's own volume in percent.
@@ -52,8 +52,23 @@ public struct Appliance: Sendable {
   public internal(set) var isTimeHidden = false
   /// When the phase began.
   public private(set) var phaseBegan = Instant.zero
-  /// The length of the sit that was started last.
-  public private(set) var lastLength = SitLength.set
+  /// The sit that was started last.
+  public internal(set) var lastLength = SitLength.set
+  /// The programmes there are, in their order.
+  public internal(set) var programmes: [Programme]
+  /// The programme of the sit that is on, or was last.
+  var sitting: Programme?
+  var untilEnds: [UntilEnd] = []
+  /// Why no sit may begin here now, and when the last start was refused for it.
+  var elsewhere: String?
+  var heldOffAt: Instant?
+  var seeds: SeededGenerator
+  /// What can still be done to the sit that is over.
+  var over = FinishedHand()
+  /// The reminder that calls.
+  var call: Call?
+  /// The gesture that made it quiet.
+  var swallowing = Swallowing()
 
   let settings: ApplianceSettings
   /// The remote panel; nil on a box without one.
@@ -83,10 +98,13 @@ public struct Appliance: Sendable {
     volume = settings.volume
     roleVolumes = settings.roleVolumes
     choices = Choices(settings)
+    programmes = settings.programmes
+    seeds = SeededGenerator(seed: settings.seed)
     crown = CrownPanel(mapping: settings.crown, isLocked: settings.isCrownLocked)
     if settings.hasRemote {
       remote = RemotePanel(
-        mapping: settings.remote, programmes: Appliance.programmes, setLength: settings.length)
+        mapping: settings.remote, programmes: settings.programmes.map { $0.name },
+        setLength: settings.length)
     }
     var controlSettings = settings.controls
     controlSettings.doubleBound = settings.crown.doubleBound
@@ -104,6 +122,7 @@ public struct Appliance: Sendable {
     var next = timer.nextDeadline
     let others: [Instant?] = [
       controls.nextDeadline, remote?.nextDeadline, cuePlanner.nextDeadline, planner.nextDeadline,
+      over.askedUntil, call?.until,
     ]
     for case let due? in others {
       next = min(next ?? due, due)
@@ -112,7 +131,8 @@ public struct Appliance: Sendable {
   }
 
   /// Fires the earliest deadline that is due at or before an instant; of those that are due at
-  /// once the timer's first, then the picture's, the controls', the cues' and the bells'.
+  /// once the timer's first, then the picture's, those of a question and of a call, the controls',
+  /// the cues' and the bells'.
   /// - Returns: whether one was fired; if so, take the actions and call again.
   public mutating func advance(to instant: Instant) -> Bool {
     guard let due = nextDeadline, due <= instant else {
@@ -122,6 +142,8 @@ public struct Appliance: Sendable {
     now = max(now, due)
     if !timer.advance(to: due) {
       remote?.advance(to: due)
+      over.advance(to: due)
+      advanceCall(to: due)
       controls.advance(to: due)
       cuePlanner.advance(to: due)
       takeInputs()
@@ -143,6 +165,7 @@ public struct Appliance: Sendable {
     case .edge, .turned, .levels, .edgesMissed, .linesLost, .linesTaken: handleHand(event)
     case .command(let command):
       isRefused = false
+      if command.isOfHand { touch() }
       carryOut(command)
       settleTimer()
       if isRefused { give(.no) }
@@ -153,6 +176,12 @@ public struct Appliance: Sendable {
       // The timer is told the time first, or it would tell every second since its last deadline.
       while timer.advance(to: now) { takeTimerOutputs() }
       timer.ticksWanted = wanted
+    case .programmes(let list): take(list)
+    case .untilEnds(let ends): untilEnds = ends
+    case .elsewhere(let reason): elsewhere = reason
+    case .reminder(let reminder): take(reminder)
+    case .slept(let woken): timer.slept(from: now, to: woken)
+    case .endMoved(let end): timer.replan(end: end, at: now)
     }
     settleTimer()
     publish()
@@ -187,7 +216,7 @@ public struct Appliance: Sendable {
     case .linesTaken(var reading):
       reading.at = now
       controls.take(reading)
-    case .command, .strike, .output, .faceSeen, .ticksWanted: break
+    default: break
     }
     takeInputs()
   }
@@ -197,12 +226,16 @@ public struct Appliance: Sendable {
       now = max(now, input.decidedAt)
       tell(.input(input), at: input.decidedAt)
       if isTouch(input) { put(.warmUp) }
+      if input.isOfHand { touch() }
+      if silenceCall(input) { continue }
       isRefused = false
-      let lengthBefore = setSpan
+      let before = (setSpan, choices.programme)
       let command = act(on: input)
       settleTimer()
       if let command {
-        answer(command, isRefused: isRefused, isLengthChanged: setSpan != lengthBefore)
+        answer(
+          command, isRefused: isRefused, isLengthChanged: setSpan != before.0,
+          isProgrammeChanged: choices.programme != before.1)
       }
     }
     while let noise = controls.nextNoise() { tell(.noise(noise)) }
@@ -234,34 +267,30 @@ public struct Appliance: Sendable {
     let command = crown.command(for: input, isDark: isDark)
     let other = remote?.command(for: input, isDark: isDark)
     guard let asked = command ?? other else { return nil }
+    if let answered = answerCall(asked) { return answered }
     carryOut(asked)
     return asked
+  }
+
+  /// Somebody is awake: what ran unseen until now was sat.
+  private mutating func touch() {
+    timer.confirm(at: now)
+    tell(.touched)
   }
 
   // MARK: - What programs and panels ask for
 
   private mutating func carryOut(_ command: ApplianceCommand) {
     switch command {
-    case .start(let length): start(length)
+    case .start(let length, let anyway): start(length, anyway: anyway)
+    case .choose(let name): choose(named: name)
+    case .setRating(let isOn): choices.hasRating = isOn
+    case .setPicture(let picture): choices.choose(picture)
+    case .undo: undo()
     case .timer(let event): time(event)
     case .setVolume(let percent): setVolume(percent)
     case .setRoleVolume(let role, let percent): setVolume(of: role, percent)
     case .ring(let sound): ring(sound)
-    }
-  }
-
-  mutating func start(_ length: SitLength) {
-    var plan = settings.plan
-    plan.preparation = choices.preparation
-    plan.intervals.every = choices.interval
-    switch length {
-    case .set: plan.length = setSpan
-    case .fixed(let span): plan.length = span
-    case .open: plan.length = nil
-    }
-    timer.start(plan, at: now, earliestStrike: readiness.earliestStrike(at: now))
-    if phase == .preparing && timer.plan == plan {
-      lastLength = plan.length.map { .fixed($0) } ?? .open
     }
   }
 
@@ -273,7 +302,7 @@ public struct Appliance: Sendable {
 
   /// Takes what the timer tells, and fires what is due by now: a start without preparation begins
   /// at its own instant, before anything else is done at it.
-  private mutating func settleTimer() {
+  mutating func settleTimer() {
     takeTimerOutputs()
     while timer.advance(to: now) { takeTimerOutputs() }
   }
@@ -286,12 +315,17 @@ public struct Appliance: Sendable {
         follow(from: from, to: to, at: output.at)
         soundUnder(from: from, to: to)
         tell(.phase(from: from, to: to), at: output.at)
-      case .begun: tell(.begun, at: output.at)
+      case .begun:
+        over = FinishedHand()
+        tell(.begun, at: output.at)
       case .bell(let bell): planner.becomeDue(bell)
       case .tick(let remaining): tell(.tick(remaining: remaining), at: output.at)
-      case .closed(let sit): tell(.closed(sit), at: output.at)
+      case .closed(let sit):
+        over.isKept = true
+        tell(.closed(sit), at: output.at)
       case .discarded: tell(.discarded, at: output.at)
-      case .refused(let event, let refusal): refuse(event.name, refusal.reason, at: output.at)
+      case .refused(let event, let refusal):
+        refuse(event.name, refusal.reason.description, at: output.at)
       }
     }
   }
@@ -301,6 +335,8 @@ public struct Appliance: Sendable {
     controls.enter(phase, at: instant)
     remote?.enter(phase, at: instant)
     if phase == .ended || phase == .idle { isTimeHidden = false }
+    if phase == .preparing { endCall() }
+    if phase != .ended { over.leave() }
   }
 
   /// What a change of phase does to the bells that are striking. Bells that the timer no longer
@@ -329,7 +365,7 @@ public struct Appliance: Sendable {
     }
   }
 
-  private mutating func publish() {
+  mutating func publish() {
     planner.announce(timer.upcomingBells())
     let bells = planner.plan(at: now)
     while actions.count < Appliance.actionsFull, let strike = planner.nextDropped() {
@@ -344,7 +380,7 @@ public struct Appliance: Sendable {
   }
 
   mutating func refuse(
-    _ command: StaticString, _ reason: StaticString, at instant: Instant? = nil
+    _ command: StaticString, _ reason: String, at instant: Instant? = nil
   ) {
     isRefused = true
     tell(.refused(command: command, reason: reason), at: instant)

@@ -29,12 +29,36 @@ public enum ApplianceEvent: Sendable {
   case faceSeen(Bool)
   /// Somebody looks, and wants every second; or nobody does.
   case ticksWanted(Bool)
+  /// These are the programmes there are, in place of all before: at least one, no two of one name,
+  /// and one with the length of the knob. A sit that is on keeps its plan and its bells.
+  case programmes([Programme])
+  /// When each programme of a time of day would end if it were begun now; one that is not among
+  /// them cannot be begun, since the time of day is not known. To be told anew when the clock or
+  /// the zone is set, and as soon as an end has passed.
+  case untilEnds([UntilEnd])
+  /// The clock was set: the sit that is on, and goes on until a time of day, ends at this instant.
+  case endMoved(to: Instant)
+  /// Whether and where another sit of the owner runs, as the reason for which a start is refused.
+  case elsewhere(reason: String?)
+  /// A reminder is due now.
+  case reminder(ReminderCall)
+  /// The machine slept, from the instant of this news to another. It is told before anything that
+  /// is due after that instant is fired.
+  case slept(to: Instant)
 }
 
 /// What a program may ask for. A front's gestures lead to the same work.
 public enum ApplianceCommand: Equatable, Sendable {
-  /// Begin a sit of the set length, of this length, or an open-ended one.
-  case start(SitLength)
+  /// Begin a sit; with `anyway` also while one runs elsewhere.
+  case start(SitLength, anyway: Bool = false)
+  /// Choose the programme of a name for the sits to come.
+  case choose(programme: String)
+  /// Let a turn rate the sit that is over, or not.
+  case setRating(Bool)
+  /// Show another picture behind the time.
+  case setPicture(Picture)
+  /// Bring back the sit that a hand has deleted, until the next one begins.
+  case undo
   /// A command of the timer's own; not a start.
   case timer(TimerEvent)
   /// Set the volume in percent, 0 to 100.
@@ -45,14 +69,18 @@ public enum ApplianceCommand: Equatable, Sendable {
   case ring(sound: Int?)
 }
 
-/// How long a sit is to be.
+/// What a sit is to be.
 public enum SitLength: Equatable, Sendable {
-  /// What the knob is set to.
+  /// The chosen programme; with `simple`, as long as the knob is set to.
   case set
-  /// This long.
+  /// `simple`, this long.
   case fixed(Span)
-  /// Until somebody ends it.
+  /// `simple`, until somebody ends it.
   case open
+  /// `simple`, until an instant, whatever pauses it has.
+  case until(Instant)
+  /// The programme of this name.
+  case programme(String)
 }
 
 /// How soon the output can sound a strike that it was not told ahead.
@@ -84,8 +112,10 @@ public enum Notice: Sendable {
   case set(Span)
   /// The volume was set, in percent.
   case volume(Int)
+  /// Another programme is chosen.
+  case programme(String)
   /// A command was refused; nothing changed.
-  case refused(command: StaticString, reason: StaticString)
+  case refused(command: StaticString, reason: String)
   /// A second passed; what is left in seconds.
   case tick(remaining: Int64)
   /// A sit began.
@@ -94,6 +124,18 @@ public enum Notice: Sendable {
   case closed(FinishedSit)
   /// A sit is over and is not kept.
   case discarded
+  /// The sit that is over was rated, 1 to 5.
+  case rated(Int)
+  /// A hand was asked whether the sit that is over shall be deleted.
+  case askedDelete
+  /// The sit that was over was deleted by a hand.
+  case deleted
+  /// The sit that was deleted last is to be there again.
+  case undone
+  /// A hand was at the box: whoever sits there is awake.
+  case touched
+  /// A reminder of this name calls; nil when the call is over.
+  case reminder(String?)
   /// The output has dealt with a strike.
   case strike(PlannedStrike, StrikeReport)
   /// A line picks up noise, or has stopped doing so.

@@ -9,8 +9,16 @@ import TimerMachine
 public struct ApplianceSettings: Equatable, Sendable {
   /// The length that the first press would start.
   public var length: Span
-  /// Everything about a sit but its length, which `length` and the knob give.
-  public var plan: SitPlan
+  /// The programmes there are, in their order; no two of one name, and exactly one with the length
+  /// of the knob.
+  public var programmes: [Programme]
+  /// The name of the programme that is chosen on this device. While there is none of that name, the
+  /// first stands for it.
+  public var programme: String
+  /// Whether a turn rates the sit that is over.
+  public var hasRating: Bool
+  /// What the instants of random bells are drawn from, anew for each sit.
+  public var seed: UInt64
   /// What one detent changes the length by.
   public var stepSpan: Span
   /// What one fast detent changes the length by.
@@ -35,8 +43,6 @@ public struct ApplianceSettings: Equatable, Sendable {
   public var cues: CueSettings
   /// What sounds under a sit; nil for nothing.
   public var ambient: AmbientSound?
-  /// One recipe a role, in the order of `BellRole`.
-  public var bells: [BellRecipe]
   /// How late a strike may still ring.
   public var latestSpan: Span
   /// How much longer than that an output may take to decide on a strike: one with an offset below
@@ -50,7 +56,10 @@ public struct ApplianceSettings: Equatable, Sendable {
   /// Makes the settings of a box that nobody has configured: the defaults of the contract.
   public init() {
     length = .minutes(20)
-    plan = SitPlan(length: nil)
+    programmes = [.simple]
+    programme = Programme.simple.name
+    hasRating = false
+    seed = 0
     stepSpan = .minutes(1)
     fastStepSpan = .minutes(5)
     isCrownLocked = false
@@ -62,17 +71,22 @@ public struct ApplianceSettings: Equatable, Sendable {
     chosen = []
     sounds = Sound.catalogue
     cues = CueSettings()
-    bells = BellRole.allCases.map { role in
-      switch role {
-      case .end: BellRecipe(sound: 0, strikes: 3)
-      case .cue: BellRecipe(sound: 0, gain: ApplianceSettings.cueGain)
-      case .start, .interval, .segment, .reminder: BellRecipe(sound: 0)
-      }
-    }
     latestSpan = .seconds(5)
     undecidedSpan = .zero
     volume = 60
     roleVolumes = BellRole.allCases.map { _ in nil }
+  }
+
+  /// Everything about a sit of `simple` but its length, which `length` and the knob give.
+  public var plan: SitPlan {
+    get { programmes[programmes.simplePlace].plan }
+    set { programmes[programmes.simplePlace].plan = newValue }
+  }
+
+  /// The bells of `simple`: one recipe a role, in the order of `BellRole`.
+  public var bells: [BellRecipe] {
+    get { programmes[programmes.simplePlace].bells }
+    set { programmes[programmes.simplePlace].bells = newValue }
   }
 
   /// The volumes of an output at the start.
@@ -94,5 +108,18 @@ public struct ApplianceSettings: Equatable, Sendable {
   public func sound(named name: String) -> Int? {
     for index in sounds.indices where sounds[index].name == name { return index }
     return nil
+  }
+}
+
+extension BellRecipe {
+  /// The bells of a box that nobody has configured, in the order of `BellRole`.
+  static var standards: [BellRecipe] {
+    BellRole.allCases.map { role in
+      switch role {
+      case .end: BellRecipe(sound: 0, strikes: 3)
+      case .cue: BellRecipe(sound: 0, gain: ApplianceSettings.cueGain)
+      case .start, .interval, .segment, .reminder: BellRecipe(sound: 0)
+      }
+    }
   }
 }

@@ -59,7 +59,7 @@ public struct PlannedStrike: Equatable, Sendable {
 //   here as in the output: what is told missed here is not begun there.
 // - A bell that begins ends those of its own or a lower rank for good: they stay ended when it is
 //   over itself.
-// - At most `bellsMax` bells are known: four announced, one cue, and those still striking. When
+// - At most `bellsMax` bells are known: six announced, one cue, and those still striking. When
 //   there is no room for one more, the one of the lowest rank that has been striking longest goes.
 // - Each role sounds on a channel of its own, whether its volume follows the box's or not: so what
 //   rings takes a change of its volume too.
@@ -68,7 +68,7 @@ public struct PlannedStrike: Equatable, Sendable {
 struct BellPlanner {
   /// How many strikes one plan holds; later ones come with a later plan.
   static let strikesMax = StrikeSchedule.capacity
-  private static let bellsMax = 12
+  private static let bellsMax = 14
 
   private struct Entry {
     var bell: Bell
@@ -97,6 +97,8 @@ struct BellPlanner {
   }
 
   private var recipes: [BellRecipe]
+  /// Those of the bells between segments, in their order.
+  private var borders: [BellRecipe] = []
   private let keptSpan: Span
   private var entries: [Entry] = []
   private var nextNumber: UInt32 = 1
@@ -113,10 +115,14 @@ struct BellPlanner {
     keptSpan = latest + undecided + .seconds(1)
   }
 
-  /// Gives all bells of a sit one sound, or none; those that are known already keep theirs. What
-  /// answers or reminds keeps its own.
-  mutating func setSound(_ sound: Int?) {
-    for role in BellRole.ofSit { recipes[Int(role.rawValue)].sound = sound }
+  /// A sit begins that sounds like this.
+  /// - Parameters:
+  ///   - recipes: one a role, in the order of `BellRole`.
+  ///   - borders: one for each bell between two segments.
+  mutating func begin(recipes: [BellRecipe], borders: [BellRecipe]) {
+    precondition(recipes.count == BellRole.allCases.count, "one recipe a role is needed")
+    self.recipes = recipes
+    self.borders = borders
   }
 
   /// Which of `Volumes` applies to a role.
@@ -132,17 +138,30 @@ struct BellPlanner {
     return nextNumber - UInt32(count)
   }
 
-  /// Rings a sound once, as loud as the end bell. One waits at a time: a sound that is asked for
+  /// Rings a sound once, as loud as it is told and the end bell is set. One waits at a time: a sound that is asked for
   /// before the last one has begun rings in its place, at its instant if that is still to come.
-  mutating func ring(_ sound: Int, at instant: Instant, now: Instant) {
+  mutating func ring(_ sound: Int, gain: Float, at instant: Instant, now: Instant) {
     if let index = entries.firstIndex(where: { $0.isRung && !$0.isOver }) {
       entries[index].recipe.sound = sound
       if entries[index].bell.due < now { entries[index].bell.due = instant }
       return
     }
-    let recipe = BellRecipe(sound: sound, gain: self[.end].gain)
+    let recipe = BellRecipe(sound: sound, gain: gain)
     add(Bell(role: .cue, ordinal: 0, due: instant), recipe, volumeRole: .end)
     entries[entries.count - 1].isDue = true
+  }
+
+  /// A reminder rings.
+  mutating func remind(_ recipe: BellRecipe, at instant: Instant) {
+    guard recipe.sound != nil else { return }
+    cancelReminder()
+    add(Bell(role: .reminder, ordinal: 0, due: instant), recipe, volumeRole: .reminder)
+    entries[entries.count - 1].isDue = true
+  }
+
+  /// The reminder rings no more; its tail rings on.
+  mutating func cancelReminder() {
+    entries.removeAll { $0.bell.role == .reminder }
   }
 
   /// Takes over the bells that the machine foresees. What it no longer foresees keeps its numbers
@@ -280,8 +299,14 @@ struct BellPlanner {
   }
 
   private mutating func add(_ bell: Bell) {
-    let recipe = self[bell.role]
+    let recipe = recipe(of: bell)
     if recipe.sound != nil { add(bell, recipe, volumeRole: bell.role) }
+  }
+
+  private func recipe(of bell: Bell) -> BellRecipe {
+    let border = Int(bell.ordinal) - 1
+    return bell.role == .segment && borders.indices.contains(border)
+      ? borders[border] : self[bell.role]
   }
 
   private mutating func makeRoom() {

@@ -25,9 +25,11 @@ public enum Picture: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// What is chosen on this device for the sits that begin on it: the lower row of the remote.
+/// What is chosen on this device for the sits that begin on it: the programme, and the lower row of
+/// the remote. Bell, interval and preparation of that row are those of `simple`; every other
+/// programme brings its own.
 ///
-/// Each choice goes through its values and then begins again. A configured value that is not among
+/// Each choice of the row goes through its values and then begins again. A configured value that is not among
 /// them stands until it is left: next comes the first one that is greater.
 public struct Choices: Equatable, Sendable {
   /// The spans between interval bells that there are to choose, after none.
@@ -37,6 +39,10 @@ public struct Choices: Equatable, Sendable {
   /// The preparations that there are to choose.
   public static let preparations: [Span] = [.zero, .seconds(10), .seconds(30), .minutes(1)]
 
+  /// The name of the programme of the next sit; one that there is not now stands for the first.
+  public internal(set) var programme: String
+  /// Whether a turn rates the sit that is over.
+  public internal(set) var hasRating: Bool
   /// The sound of all bells of a sit, by its position among the sounds of the box; nil for none.
   /// Until it is changed the roles keep the sounds of their recipes, and this is that of the end
   /// bell.
@@ -53,12 +59,21 @@ public struct Choices: Equatable, Sendable {
 
   /// The choices of a device that was just switched on.
   public init(_ settings: ApplianceSettings) {
+    programme = settings.programme
+    hasRating = settings.hasRating
     chosen = settings.chosen
     sounds = settings.sounds
     bell = settings.bells[Int(BellRole.end.rawValue)].sound
     interval = settings.plan.intervals.every
     preparation = settings.plan.preparation
     picture = settings.picture
+  }
+
+  /// Takes over what nobody has chosen from another definition of `simple`.
+  mutating func follow(_ simple: Programme) {
+    if !chosen.contains(.bell) { bell = simple.bells[Int(BellRole.end.rawValue)].sound }
+    if !chosen.contains(.interval) { interval = simple.plan.intervals.every }
+    if !chosen.contains(.preparation) { preparation = simple.plan.preparation }
   }
 
   /// Gives a choice its next value.
@@ -77,6 +92,12 @@ public struct Choices: Equatable, Sendable {
     case .picture:
       picture = Picture(rawValue: picture.rawValue + 1) ?? .fire
     }
+  }
+
+  /// Gives the picture by its name.
+  mutating func choose(_ picture: Picture) {
+    if !chosen.contains(.picture) { chosen.append(.picture) }
+    self.picture = picture
   }
 
   /// The value of a choice in words.

@@ -18,6 +18,10 @@ public enum Cue: UInt8, CaseIterable, Sendable {
   case fifthMinute
   /// The chosen programme, by so many taps as its place in the list.
   case programme
+  /// The rating of the sit that is over, by so many taps.
+  case rating
+  /// The question whether the sit that is over shall be deleted.
+  case ask
   /// The end bell, softly, at the volume that was just set.
   case volume
 
@@ -31,7 +35,9 @@ public enum Cue: UInt8, CaseIterable, Sendable {
     switch self {
     case .detent, .fifthMinute: .milliseconds(40)
     case .volume: .milliseconds(250)
-    case .yes, .no, .pause, .resume, .programme: .milliseconds(400)
+    case .yes, .no, .pause, .resume, .ask: .milliseconds(400)
+    // A count holds only as the whole of it, and the newest is the one that holds.
+    case .programme, .rating: .zero
     }
   }
 
@@ -40,7 +46,7 @@ public enum Cue: UInt8, CaseIterable, Sendable {
   var isTap: Bool {
     switch self {
     case .detent, .fifthMinute, .volume: false
-    case .yes, .no, .pause, .resume, .programme: true
+    case .yes, .no, .pause, .resume, .programme, .rating, .ask: true
     }
   }
 
@@ -78,10 +84,8 @@ public struct CueSettings: Equatable, Sendable {
 
 /// The strikes of one cue.
 struct CueStrikes {
-  /// How many, at least one.
-  var count = 1
-  /// The position of their sound.
-  var sound: Int
+  /// The positions of their sounds, one a strike; at least one.
+  var sounds: [Int]
   /// Their linear level.
   var gain: Float
   /// How hard.
@@ -141,10 +145,10 @@ struct CuePlanner {
       pending.removeAll { $0.strike.due >= earliest }
     }
     last = (cue, due)
-    for index in 0..<min(strikes.count, CuePlanner.strikesMax) {
+    for (index, sound) in strikes.sounds.prefix(CuePlanner.strikesMax).enumerated() {
       if pending.count == CuePlanner.strikesMax { pending.removeFirst() }
       let strike = Strike(
-        number: firstNumber + UInt32(index), sound: strikes.sound,
+        number: firstNumber + UInt32(index), sound: sound,
         due: due + Cue.tapGap * Int64(index), gain: strikes.gain, strength: strikes.strength,
         channel: strikes.channel, isAnswer: true)
       pending.append(PlannedStrike(strike: strike, role: .cue, index: index + 1, cue: cue))

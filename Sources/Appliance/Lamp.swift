@@ -4,8 +4,8 @@ import TimerMachine
 /// What a status lamp on an output line shows: one table of phase and darkness, for a line that can
 /// only be on or off.
 ///
-/// It breathes while somebody sits, blinks where something is about to begin or waits, and is off
-/// where the face is dark by choice. All of it counts from the instant at which the phase began, so
+/// It breathes while somebody sits, blinks where something is about to begin or waits, as a reminder
+/// does, and is off where the face is dark by choice. All of it counts from the instant at which the phase began, so
 /// that a lamp that is looked at late shows the same.
 public enum Lamp: UInt8, CaseIterable, Sendable {
   /// Dark.
@@ -43,8 +43,9 @@ public enum Lamp: UInt8, CaseIterable, Sendable {
   /// - Parameters:
   ///   - phase: where the sit stands.
   ///   - isDark: whether the face is dark by choice.
-  public init(in phase: Phase, isDark: Bool) {
-    self = isDark ? .off : Lamp.table[Int(phase.rawValue)]
+  ///   - isCalled: whether a reminder calls; it is all that a dark face shows of it.
+  public init(in phase: Phase, isDark: Bool, isCalled: Bool = false) {
+    self = isCalled ? .blinking : isDark ? .off : Lamp.table[Int(phase.rawValue)]
   }
 
   /// Whether it is lit at an instant.

@@ -56,11 +56,48 @@ public struct Programme: Equatable, Sendable {
     self.segmentBells = segmentBells
   }
 
+  /// The programme that is always there: the length from the knob, and the defaults of the
+  /// contract.
+  public static let simple = Programme(
+    name: "simple", length: .set, plan: SitPlan(length: nil), bells: BellRecipe.standards)
+
+  /// Whether it is the one whose length the knob sets: what is chosen in the lower row of the
+  /// remote is its own too.
+  public var isSimple: Bool { length == .set }
+
   /// The recipe of the bell between two segments: the begin bell of the kind that begins, else the
   /// end bell of the kind that ends, else that of the role.
   public func border(from ended: String, to begun: String) -> BellRecipe {
     let begin = segmentBells.first { $0.kind == begun }?.begin
     let end = segmentBells.first { $0.kind == ended }?.end
     return begin ?? end ?? bells[Int(BellRole.segment.rawValue)]
+  }
+}
+
+extension [Programme] {
+  /// The place of the programme of a name.
+  func place(of name: String) -> Int? {
+    for index in indices where self[index].name == name { return index }
+    return nil
+  }
+
+  /// The place of `simple`.
+  var simplePlace: Int {
+    for index in indices where self[index].isSimple { return index }
+    preconditionFailure("one of the programmes has the length of the knob")
+  }
+}
+
+/// When a programme that goes on until the clock shows a time would end if it were begun now.
+public struct UntilEnd: Equatable, Sendable {
+  /// The programme's name.
+  public var programme: String
+  /// The instant at which the clock will next show its time.
+  public var end: Instant
+
+  /// Makes an end.
+  public init(programme: String, end: Instant) {
+    self.programme = programme
+    self.end = end
   }
 }

@@ -24,28 +24,44 @@ public struct Box: Sendable {
   public static let choicesSpan = Span.seconds(5)
 
   /// The appliance, to look at.
-  public private(set) var appliance: Appliance
+  public internal(set) var appliance: Appliance
   /// What does not work, each with what still does.
-  public private(set) var degraded: [String] = []
+  public internal(set) var degraded: [String] = []
 
-  private let settings: BoxSettings
-  private let zone: ZoneRules
-  private var wall: WallReading
-  private var identities: SeededGenerator
-  private var sit = Identity(high: 0, low: 0)
-  private var isClockKnownAtBegin = false
-  private var faults: [Fault] = []
-  private var saveFailures = 0
-  private var retryAt: Instant?
-  private var choicesAt: Instant?
+  let settings: BoxSettings
+  var zone: ZoneRules
+  var wall: WallReading
+  var identities: SeededGenerator
+  /// The sit that is on and has begun.
+  var sit: OpenSit?
+  /// The sit that was closed last, for what a hand still does to it.
+  var closed: ClosedSit?
+  /// Sits of this boot whose dates are a guess.
+  var undated: [ClosedSit] = []
+  /// The sit whose journal is to be erased once it is kept.
+  var unkept: Identity?
+  /// The local time until which the sit that is preparing was asked for.
+  var askedUntil: Span?
+  /// What was told of the ends of programmes.
+  var untilEnds: [UntilEnd] = []
+  var journey: String?
+  var pace = JournalPace()
+  var reminders: ReminderSchedule
+  /// What was told of the sit elsewhere, and of our own.
+  var elsewhere: Elsewhere?
+  var claimed: SitClaim?
+  /// When each of the box's own deadlines is due, by `BoxTimer`.
+  var deadlines: [Instant?] = BoxTimer.allCases.map { _ in nil }
+  var faults: [Fault] = []
+  var saveFailures = 0
   /// What was last seen of the choices, to notice a change.
-  private var choices: Choices
-  private var roleVolumes: [Int?]
-  private var soundDevice: String?
-  private var storeStatus: StoreStatus?
-  private var actions: [BoxAction] = []
+  var choices: Choices
+  var roleVolumes: [Int?]
+  var soundDevice: String?
+  var storeStatus: StoreStatus?
+  var actions: [BoxAction] = []
   /// The last instant that was handled.
-  public private(set) var now = Instant.zero
+  public internal(set) var now = Instant.zero
 
   /// Makes an idle box.
   /// - Parameters:
@@ -65,34 +81,52 @@ public struct Box: Sendable {
     roleVolumes = appliance.roleVolumes
     soundDevice = settings.soundDevice
     now = wall.at
-    updateDegraded()
+    journey = settings.journey
+    reminders = ReminderSchedule(settings.reminders, started: wall.at)
+    followClock()
   }
 
   /// When `advance(to:)` has something to do; nil when nothing is due by itself.
-  public var nextDeadline: Instant? {
-    var next = appliance.nextDeadline
-    for case let due? in [retryAt, choicesAt] { next = min(next ?? due, due) }
+  public var nextDeadline: Instant? { nextTimer?.due }
+
+  private var nextTimer: (timer: BoxTimer, due: Instant)? {
+    var next: (timer: BoxTimer, due: Instant)?
+    for timer in BoxTimer.allCases {
+      let deadline = timer == .appliance ? appliance.nextDeadline : self[timer]
+      guard let due = deadline else { continue }
+      if next.map({ due < $0.due }) ?? true { next = (timer, due) }
+    }
     return next
+  }
+
+  /// When one of the box's own deadlines is due.
+  subscript(_ timer: BoxTimer) -> Instant? {
+    get { deadlines[timer.rawValue] }
+    set { deadlines[timer.rawValue] = newValue }
   }
 
   /// Fires the earliest deadline that is due at or before an instant.
   /// - Returns: whether one was fired; if so, take the actions and call again.
   public mutating func advance(to instant: Instant) -> Bool {
-    if let retryAt, retryAt <= instant, retryAt <= appliance.nextDeadline ?? retryAt {
-      now = max(now, retryAt)
-      self.retryAt = nil
-      actions.append(.retrySave)
-      return true
+    guard let (timer, due) = nextTimer, due <= instant, timer != .appliance else {
+      now = max(now, min(appliance.nextDeadline ?? instant, instant))
+      let fired = appliance.advance(to: instant)
+      takeApplianceActions()
+      return fired
     }
-    if let choicesAt, choicesAt <= instant, choicesAt <= appliance.nextDeadline ?? choicesAt {
-      now = max(now, choicesAt)
-      keepChoices()
-      return true
+    now = max(now, due)
+    self[timer] = nil
+    switch timer {
+    case .appliance: break
+    case .retry: actions.append(.retrySave)
+    case .choices: putChoices()
+    case .journal: writeJournal(isDurable: isJournalDurable, at: instant)
+    case .claim: putClaim()
+    case .elsewhere: followElsewhere()
+    case .untilEnds: followUntilEnds()
+    case .reminder: remind(at: instant)
     }
-    now = max(now, min(appliance.nextDeadline ?? instant, instant))
-    let fired = appliance.advance(to: instant)
-    takeApplianceActions()
-    return fired
+    return true
   }
 
   /// Takes a piece of news.
@@ -104,17 +138,28 @@ public struct Box: Sendable {
     now = max(now, instant)
     switch event {
     case .appliance(let event):
+      let isOfProgrammes = if case .programmes = event { true } else { false }
       appliance.handle(event, at: instant)
       takeApplianceActions()
+      if isOfProgrammes { followUntilEnds() }
     case .wall(let reading):
       wall = reading
-      updateDegraded()
+      followClock()
+    case .zone(let rules):
+      zone = rules
+      followClock()
+    case .slept(let end):
+      appliance.handle(.slept(to: end), at: instant)
+      takeApplianceActions()
+    case .journal(let journal, let isStored): recover(journal, isStored: isStored)
+    case .startUntil(let time, let anyway): start(until: time, anyway: anyway)
+    case .journey(let journey): self.journey = journey
     case .outputLost(let reason):
       set(Fault(what: "sound", detail: "\(reason). The timer goes on.", isOver: false))
     case .outputWorks: clear("sound")
     case .soundDevice(let device):
       soundDevice = device
-      choicesAt = now + Box.choicesSpan
+      self[.choices] = now + Box.choicesSpan
     case .failed(let what, let detail):
       set(Fault(what: what, detail: detail, isOver: false))
     case .works(let what): clear(what)
@@ -130,8 +175,12 @@ public struct Box: Sendable {
 
   /// Has the choices kept that wait to be, at once: the end of the box is near.
   public mutating func keepChoices() {
-    guard choicesAt != nil else { return }
-    choicesAt = nil
+    guard self[.choices] != nil else { return }
+    self[.choices] = nil
+    putChoices()
+  }
+
+  private mutating func putChoices() {
     actions.append(
       .saveChoices(
         DeviceChoices(
@@ -139,239 +188,58 @@ public struct Box: Sendable {
           roleVolumes: appliance.roleVolumes, soundDevice: soundDevice)))
   }
 
-  /// What the box shows at an instant.
-  public func state(at instant: Instant) -> StateLine {
-    let timer = appliance.timer
-    var line = StateLine()
-    line.phase = timer.phase.name.description
-    line.segment = timer.plan == nil ? nil : "sit"
-    line.plannedSeconds = timer.plan?.length?.wholeSeconds
-    line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds
-    line.remainingSeconds = timer.remaining(at: instant)?.secondsRoundedUp
-    line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
-    line.setSeconds = appliance.setSpan.wholeSeconds
-    line.volume = appliance.volume
-    for (role, percent) in zip(BellRole.allCases, appliance.roleVolumes) {
-      line.roleVolumes["\(role.name)"] = percent
-    }
-    line.panel = StateLine.Panel(appliance)
-    line.degraded = degraded
-    if wall.isKnown, let end = timer.plannedEnd {
-      let date = wall.wall(at: end)
-      line.endsAt = date.text(offsetSeconds: zone.offsetSeconds(at: date))
-    }
-    return line
-  }
-
-  /// The same with how the store stands: for who asks once, since the ages of copies change all the
-  /// time.
-  public func stateWithStore(at instant: Instant) -> StateLine {
-    var line = state(at: instant)
-    line.store = storeStatus.map {
-      StateStore($0, at: wall.isKnown ? wall.wall(at: instant) : nil) { [zone] in
-        $0.text(offsetSeconds: zone.offsetSeconds(at: $0))
-      }
-    }
-    return line
-  }
-
-  // MARK: - Sits
-
-  private mutating func takeApplianceActions() {
+  mutating func takeApplianceActions() {
     if appliance.choices != choices || appliance.roleVolumes != roleVolumes {
       choices = appliance.choices
       roleVolumes = appliance.roleVolumes
-      choicesAt = now + Box.choicesSpan
+      self[.choices] = now + Box.choicesSpan
     }
     while let action = appliance.nextAction() {
       actions.append(.appliance(action))
-      guard case .notice(let notice, let instant) = action else { continue }
-      switch notice {
-      case .begun:
-        sit = Identity(randomHigh: identities.next(), low: identities.next())
-        isClockKnownAtBegin = wall.isKnown
-        actions.append(.session(.begun, sit, at: instant))
-      case .closed(let finished):
-        actions.append(.session(.closed, sit, at: instant))
-        actions.append(.save(session(of: finished)))
-      case .discarded: actions.append(.session(.discarded, sit, at: instant))
-      case .noise(let noise): take(noise)
-      case .heldAtStart(let lines): take(heldAtStart: lines)
-      case .volume: choicesAt = instant + Box.choicesSpan
-      case .strike(let strike, let report): take(strike, report)
-      case .input, .phase, .set, .refused, .tick: break
+      switch action {
+      case .notice(let notice, let instant): take(notice, at: instant)
+      case .sitting(let isSitting): actions.append(.inhibitSleep(isSitting))
+      case .plan, .volumes, .ambient, .warmUp, .damp, .readLevels, .mask: break
       }
     }
+    planJournal()
   }
 
-  /// A bell that nobody heard is told until the next one rings. Its further strikes are no news.
-  private mutating func take(_ strike: PlannedStrike, _ report: StrikeReport) {
-    guard strike.cue == nil else { return }
-    guard report.outcome == .missed else { return clear(Fault.missedBell) }
-    guard strike.index == 1 else { return }
-    let time = wall.isKnown ? " at \(timeOfDay(at: strike.strike.due))" : ""
-    let detail = "The \(strike.role.name) bell\(time) was missed."
-    set(Fault(what: Fault.missedBell, detail: detail, isOver: false))
-  }
-
-  /// The local time of day as `HH:MM:SS`.
-  private func timeOfDay(at instant: Instant) -> String {
-    let date = wall.wall(at: instant)
-    let text = date.text(offsetSeconds: zone.offsetSeconds(at: date))
-    return String(text.split(separator: "T").last?.prefix(8) ?? "")
-  }
-
-  private mutating func take(heldAtStart lines: LineSet) {
-    for line in Line.allCases {
-      let name = settings.lineNames[Int(line.rawValue)]
-      guard lines.contains(line) else {
-        clear("held \(name)")
-        continue
-      }
-      let detail = "\(name) is held since the start and is listened to once it was let go."
-      set(Fault(what: "held \(name)", detail: detail + " The timer goes on.", isOver: false))
+  private mutating func take(_ notice: Notice, at instant: Instant) {
+    switch notice {
+    case .begun: begin(at: instant)
+    case .closed(let finished): close(finished, at: instant)
+    case .discarded: discard(at: instant)
+    case .phase(_, let phase): follow(phase)
+    case .touched: credit(at: instant)
+    case .rated(let rating): rate(rating)
+    case .deleted: delete()
+    case .undone: undo()
+    case .noise(let noise): take(noise)
+    case .heldAtStart(let lines): take(heldAtStart: lines)
+    case .volume: self[.choices] = instant + Box.choicesSpan
+    case .strike(let strike, let report): take(strike, report)
+    case .input, .set, .refused, .tick, .programme, .askedDelete, .reminder: break
     }
   }
+}
 
-  private mutating func take(_ noise: LineNoise) {
-    let name = settings.lineNames[Int(noise.line.rawValue)]
-    let what = "noise on \(name)"
-    guard noise.isNoisy else { return clear(what) }
-    let detail =
-      "\(name) changes without a hand and is not listened to. Check its wire and its bias."
-    set(Fault(what: what, detail: detail + " The timer goes on.", isOver: false))
-  }
-
-  private func session(of finished: FinishedSit) -> MeditationSession {
-    let start = wall.wall(at: finished.begun)
-    var session = MeditationSession(
-      id: sit, startDate: start, endDate: wall.wall(at: finished.ended),
-      durationSeconds: MeditationSession.wholeSeconds(finished.credited),
-      plannedSeconds: finished.planned?.wholeSeconds)
-    session.sourceDevice = settings.sourceDevice
-    session.overtimeSeconds = MeditationSession.wholeSeconds(finished.overtime)
-    session.unconfirmedSeconds = MeditationSession.wholeSeconds(finished.unconfirmed)
-    session.completed = finished.completed
-    session.interruptions = finished.interruptions.map {
-      MeditationSession.Interruption(
-        from: wall.wall(at: $0.from), to: wall.wall(at: $0.to), kind: .pause)
-    }
-    session.utcOffsetSeconds = zone.offsetSeconds(at: start)
-    session.programme = state(at: now).programme
-    session.clock = clock
-    return session
-  }
-
-  private var clock: MeditationSession.Clock {
-    guard wall.isKnown else { return .unsynced }
-    return isClockKnownAtBegin ? .synced : .repaired
-  }
-
-  // MARK: - What does not work
-
-  private mutating func take(_ reports: [StoreReport]) {
-    var hasFailed = false
-    // No report at all says that nothing was left to do: what failed before is done.
-    var hasWorked = reports.isEmpty
-    if reports.isEmpty {
-      clear("store")
-      clear("shared folder")
-    }
-    for report in reports {
-      take(report)
-      switch report {
-      case .failed, .exchangeFailed: hasFailed = true
-      case .opened, .written, .exchanged: hasWorked = true
-      case .salvaged, .refused, .archived, .changed, .restored, .peers, .conflictRemoved,
-        .cloned, .choicesWritten, .choicesFailed:
-        break
-      }
-    }
-    if hasWorked {
-      saveFailures = 0
-      retryAt = nil
-    }
-    if hasFailed { tryAgain() }
-  }
-
-  private mutating func take(_ report: StoreReport) {
-    switch report {
-    case .opened, .written: clear("store")
-    case .failed(let reason):
-      let still = "Sits are kept in memory until they can be written."
-      set(Fault(what: "store", detail: "Not saved: \(reason). \(still)", isOver: false))
-    case .exchanged: clear("shared folder")
-    case .exchangeFailed(let reason):
-      let still = "Sits are safe on this box."
-      set(Fault(what: "shared folder", detail: "Not shared: \(reason). \(still)", isOver: false))
-    case .choicesWritten: clear("choices")
-    case .choicesFailed(let reason):
-      choicesAt = now + Box.retrySpan
-      let detail = "Choices are not saved: \(reason). They are kept in memory."
-      set(Fault(what: "choices", detail: detail, isOver: false))
-    case .archived, .changed, .peers, .conflictRemoved: break
-    case .restored(let path):
-      tell("shared copy", "\(path) had less than was written, and was written again.")
-    case .cloned(let old, let new):
-      let detail = "The card of \(old) came into this machine, which is \(new) from now on."
-      tell("device", detail + " Its sits are kept.")
-    case .refused(let reason):
-      set(Fault(what: "store", detail: "A sit was refused: \(reason).", isOver: false))
-    case .salvaged(let path, _, _) where !Volume.isTruth(path):
-      // The truth is whole; that our copy was spoiled and is written again is told by `restored`.
-      break
-    case .salvaged(_, let lines, let name):
-      let kept = name.map { " The damaged file is kept as \($0)." } ?? ""
-      let places = lines.count == 1 ? "one place" : "\(lines.count) places"
-      let detail = "The store was damaged in \(places); the rest was read.\(kept)"
-      set(Fault(what: "store file", detail: detail, isOver: false))
-    }
-  }
-
-  private mutating func take(_ status: StoreStatus) {
-    storeStatus = status
-    if status.folderProblem == nil { clear("shared folder") }
-    hold(
-      "state folder", if: status.isVolatile,
-      "The state folder is in memory: what is saved is lost when the power goes.")
-    hold(
-      "store size", if: status.isOverQuota,
-      "The store is over its cap. Sits are kept; keys can only be deleted.")
-  }
-
-  private mutating func hold(_ what: String, if isSo: Bool, _ detail: String) {
-    if isSo { set(Fault(what: what, detail: detail, isOver: false)) } else { clear(what) }
-  }
-
-  /// Says once what is over already.
-  private mutating func tell(_ what: String, _ detail: String) {
-    actions.append(.fault(Fault(what: what, detail: detail, isOver: false), at: now))
-  }
-
-  private mutating func tryAgain() {
-    saveFailures += 1
-    retryAt = saveFailures == 1 ? now : now + Box.retrySpan
-  }
-
-  private mutating func set(_ fault: Fault) {
-    guard !faults.contains(fault) else { return }
-    faults.removeAll { $0.what == fault.what }
-    faults.append(fault)
-    actions.append(.fault(fault, at: now))
-    updateDegraded()
-  }
-
-  private mutating func clear(_ what: String) {
-    guard let fault = faults.first(where: { $0.what == what }) else { return }
-    faults.removeAll { $0.what == what }
-    actions.append(.fault(Fault(what: what, detail: fault.detail, isOver: true), at: now))
-    updateDegraded()
-  }
-
-  private mutating func updateDegraded() {
-    degraded = faults.map(\.detail)
-    if !wall.isKnown {
-      degraded.append("The time of day is not known yet. Sits are marked and kept.")
-    }
-  }
+/// The box's deadlines. Equal ones fire in this order.
+enum BoxTimer: Int, CaseIterable {
+  /// To try again what could not be saved.
+  case retry
+  /// To keep what was chosen.
+  case choices
+  /// What the appliance has to do.
+  case appliance
+  /// To write down the running sit.
+  case journal
+  /// To say again that a sit runs here.
+  case claim
+  /// A sit elsewhere is not believed in any longer.
+  case elsewhere
+  /// A time of day has passed until which a programme would have gone.
+  case untilEnds
+  /// A reminder.
+  case reminder
 }

@@ -3,6 +3,7 @@ import Bells
 import Controls
 import Sessions
 import Ticks
+import Zones
 
 /// What a box is, beside what its appliance is set to.
 public struct BoxSettings: Sendable {
@@ -16,6 +17,16 @@ public struct BoxSettings: Sendable {
   public var sourceDevice: MeditationSession.SourceDevice
   /// What all identities are drawn from. A real box takes it from the kernel at its start.
   public var seed: UInt64
+  /// Which boot this is: its instants mean nothing in another one. Linux has an identity for it.
+  public var boot = Identity(high: 0, low: 0)
+  /// What becomes of a sit after an outage of unknown length (`sit.recover`).
+  public var recover = RecoverPolicy.resume
+  /// When a day of practice begins where the store does not say, in seconds after midnight.
+  public var dayStartsSeconds: Int64 = 0
+  /// The journey that sits belong to from the start on; nil for none.
+  public var journey: String?
+  /// When it calls to sit.
+  public var reminders: [Reminder] = []
 
   /// Makes settings.
   public init(
@@ -32,8 +43,21 @@ public struct BoxSettings: Sendable {
 public enum BoxEvent: Sendable {
   /// News for the appliance.
   case appliance(ApplianceEvent)
-  /// The wall clock was read.
+  /// The wall clock was read, or was set.
   case wall(WallReading)
+  /// The machine stands in another zone, or the rules of its zone have changed.
+  case zone(ZoneRules)
+  /// The machine slept until this instant. It is told as of the instant at which it fell asleep,
+  /// before anything that fell due meanwhile is fired.
+  case slept(to: Instant)
+  /// The journal that was found at the start; nil when there was none that can be read. It is told
+  /// once, before anything a hand does, with whether the store knows its sit
+  /// (`SessionStore.knows`).
+  case journal(SitJournal?, isStored: Bool)
+  /// Begin a sit of `simple` until the clock shows a time, so long after midnight.
+  case startUntil(Span, anyway: Bool)
+  /// Sits belong to another journey from now on, or to none.
+  case journey(String?)
   /// The output stopped working, for this reason.
   case outputLost(reason: String)
   /// The output works.
@@ -62,6 +86,21 @@ public enum BoxAction: Sendable {
   case retrySave
   /// Keep what was chosen on this device. The answer is a `BoxEvent.store`.
   case saveChoices(DeviceChoices)
+  /// Write down the running sit, in place of what was written before.
+  /// - Parameter isDurable: whether it is to survive a power cut from now on, and not only the end
+  ///   of the process: a write that is synced.
+  case journal(SitJournal, isDurable: Bool)
+  /// The sit is kept, or nothing of it is to be: erase its journal.
+  case eraseJournal
+  /// Say to the owner's other devices that a sit runs here, or that none does any more.
+  case claim(SitClaim?, at: WriteTime)
+  /// Change a sit that was saved before.
+  case edit(Identity, SitEdit, at: WriteTime)
+  /// Delete a sit that was saved before.
+  case delete(Identity, at: WriteTime)
+  /// A sit is on, preparation counted, and the machine is not to fall asleep by itself; or it may
+  /// again.
+  case inhibitSleep(Bool)
   /// Something does not work, or works again; for traces and logs.
   case fault(Fault, at: Instant)
 }
@@ -97,6 +136,37 @@ public enum SessionChange: String, Sendable {
   case closed
   /// It is over and is not kept.
   case discarded
+  /// It was found after an outage and goes on, or is paused as it was.
+  case recovered
+  /// It was found after an outage and waits, paused, for a press.
+  case offered
+}
+
+/// What becomes of a sit after an outage of unknown length (`sit.recover`).
+public enum RecoverPolicy: String, CaseIterable, Sendable {
+  /// It goes on from the last known instant.
+  case resume
+  /// It waits, paused, for a press.
+  case wait
+  /// It is closed with what is known.
+  case close
+}
+
+/// That a sit runs here, as the owner's other devices are told.
+public struct SitClaim: Equatable, Sendable {
+  /// When it began.
+  public var since: WallInstant
+  /// When it will be over if nothing happens; nil for one without an end.
+  public var plannedEnd: WallInstant?
+  /// Whether it is paused, so that its end moves.
+  public var isPaused: Bool
+
+  /// Makes a claim.
+  public init(since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool = false) {
+    self.since = since
+    self.plannedEnd = plannedEnd
+    self.isPaused = isPaused
+  }
 }
 
 /// Something that does not work, or works again.

@@ -20,8 +20,8 @@ struct FocusRows: Sendable {
   /// The lengths there are (PRODUCT's remote panel).
   static let minutes: [Int64] = [5, 10, 15, 20, 30, 45, 60]
 
-  private let programmes: [String]
-  private let rows: [[FocusCell]]
+  private var programmes: [String]
+  private var rows: [[FocusCell]]
   private var places: [Int]
   private var row = 0
 
@@ -29,12 +29,25 @@ struct FocusRows: Sendable {
   /// next shorter one.
   init(programmes: [String], setLength: Span) {
     self.programmes = programmes
-    rows = [
-      FocusRows.minutes.map { .length(minutes: $0) }
-        + programmes.indices.map { .programme($0) },
-      PanelChoice.allCases.map { .choice($0) },
-    ]
+    rows = [FocusRows.upper(programmes), PanelChoice.allCases.map { .choice($0) }]
     places = [FocusRows.minutes.lastIndex { .minutes($0) <= setLength } ?? 0, 0]
+  }
+
+  private static func upper(_ programmes: [String]) -> [FocusCell] {
+    minutes.map { .length(minutes: $0) } + programmes.indices.map { .programme($0) }
+  }
+
+  /// Takes another list of programmes. The place of the upper row stays on its length or on the
+  /// programme of its name; where that is gone, on the same place, or on the last one.
+  mutating func take(programmes list: [String]) {
+    let first = FocusRows.minutes.count
+    if places[0] >= first {
+      let name = programmes[places[0] - first]
+      let place = list.firstIndex { $0 == name }
+      places[0] = min(place.map { first + $0 } ?? places[0], first + list.count - 1)
+    }
+    programmes = list
+    rows[0] = FocusRows.upper(list)
   }
 
   /// The focused cell.

@@ -19,6 +19,8 @@ public enum StoreReport: Equatable, Sendable {
   case salvaged(path: String, lines: [DamagedLine], setAside: String?)
   /// The truth is written: its sits survive a power cut now.
   case written(bytes: Int, sits: Int)
+  /// A sit that was added here is in the truth on the disk: what stood for it meanwhile can go.
+  case kept(Identity)
   /// Months went from the main volume to the archive, as `2026-11`.
   case archived(months: [String])
   /// The truth could not be read or written. The sits are in memory; `retry` tries again.

@@ -11,6 +11,8 @@ extension Cue {
     case .detent: "detent"
     case .fifthMinute: "fifth-minute"
     case .programme: "programme"
+    case .rating: "rating"
+    case .ask: "ask"
     case .volume: "volume"
     }
   }

@@ -47,6 +47,9 @@ struct StorageState {
     }
     status.isVolatile = isVolatile
     status.folderProblem = folderProblem
+    status.claimsElsewhere = store.claimsElsewhere
+    status.newestSit = store.newestSit
+    status.definitions = store.definitions
     return status
   }
 }

@@ -17,6 +17,7 @@ struct Outputs {
   private var phase = Phase.idle
   private var phaseBegan: Instant
   private var isDark = false
+  private var isCalled = false
   private var isAmplified = false
   /// Whether no card can be had, or none is known to play since.
   private(set) var isSoundLost = false
@@ -93,8 +94,11 @@ struct Outputs {
   }
 
   /// What is on now.
-  mutating func states(at now: Instant, isDark: Bool) -> [(role: OutputRole, isOn: Bool)] {
+  mutating func states(
+    at now: Instant, isDark: Bool, isCalled: Bool = false
+  ) -> [(role: OutputRole, isOn: Bool)] {
     self.isDark = isDark
+    self.isCalled = isCalled
     if isSoundLost, let due = strikes.last(where: { $0 > updated && $0 <= now }) {
       buzzUntil = max(due, updated) + Outputs.buzzSpan
       struck = due
@@ -121,7 +125,9 @@ struct Outputs {
 
   private var signalEnd: Instant? { signalBegan.map { $0 + Lamp.signalLength } }
 
-  private var lamp: Lamp { signalBegan == nil ? Lamp(in: phase, isDark: isDark) : .signalling }
+  private var lamp: Lamp {
+    signalBegan == nil ? Lamp(in: phase, isDark: isDark, isCalled: isCalled) : .signalling
+  }
 
   private var lampBegan: Instant { signalBegan ?? phaseBegan }
 }

@@ -25,6 +25,8 @@ struct Bench {
   var plan: [PlannedStrike] { ordered.filter { $0.cue == nil } }
   private var ordered: [PlannedStrike] = []
   var closed: [FinishedSit] = []
+  /// When a hand was at the box.
+  var touches: [Instant] = []
   /// `plan`, `damp`, `warm up` and the notices, in the order in which they were given.
   var works: [String] = []
   var now = Instant.zero
@@ -51,6 +53,11 @@ struct Bench {
 
   /// `no no` for the two taps of a refusal.
   var cueText: String { cues.compactMap(\.strike.cue).map { "\($0)" }.joined(separator: " ") }
+
+  /// The sounds of the cues' strikes: `tap tap-low` for the sixth programme.
+  var cueSounds: String {
+    cues.map { appliance.sounds[$0.strike.strike.sound].name }.joined(separator: " ")
+  }
 
   /// Whether each answer began within the time that PRODUCT gives it, in an output without delay.
   var isEachCueWithinATwelfthOfASecond: Bool {
@@ -130,6 +137,15 @@ struct Bench {
   private mutating func take(_ notice: Notice, at instant: Instant) {
     let text: String
     switch notice {
+    case .touched:
+      touches.append(instant)
+      return
+    case .programme(let name): text = "programme \(name)"
+    case .rated(let rating): text = "rated \(rating)"
+    case .askedDelete: text = "asked delete"
+    case .deleted: text = "deleted"
+    case .undone: text = "undone"
+    case .reminder(let name): text = "reminder \(name ?? "over")"
     case .input(let input):
       inputs.append(input)
       text = "input \(input.button.name) \(input.kind.name)"

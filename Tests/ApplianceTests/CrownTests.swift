@@ -34,7 +34,7 @@ private let crownTable: [(Phase, CrownGesture, [String], String)] = [
   (.ended, .turn, [], ""),
   (.ended, .pressAndTurn, [], ""),
   (.ended, .click, ["ended>idle"], "yes"),
-  (.ended, .long, ["refused delete: a sit cannot be deleted here yet"], "no no"),
+  (.ended, .long, ["asked delete"], "ask ask"),
 ]
 
 @Test(arguments: crownTable)

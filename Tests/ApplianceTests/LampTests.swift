@@ -7,6 +7,8 @@ import TimerMachine
   let expected: [Lamp] = [.on, .blinking, .breathing, .blinking, .breathing, .on]
   #expect(Phase.allCases.map { Lamp(in: $0, isDark: false) } == expected)
   #expect(Phase.allCases.allSatisfy { Lamp(in: $0, isDark: true) == .off })
+  #expect(
+    Phase.allCases.allSatisfy { Lamp(in: $0, isDark: true, isCalled: true) == .blinking })
 }
 
 @Test func quiet_isLitWhileSomebodySits() {

@@ -43,6 +43,7 @@ struct FakeDisk: ReplicaDisk {
     case .truth(let volume): volume.truthPath
     case .earlierTruth: "earlierTruth"
     case .choices: "choices"
+    case .deletedLast: "deletedLast"
     }
   }
 
@@ -132,7 +133,8 @@ func keeper(
     let bytes = try store(sits: 1).encode()
     #expect(
       box.add(sit(0)) == [
-        .written(bytes: bytes.count, sits: 1), .exchanged(bytes: bytes.count),
+        .written(bytes: bytes.count, sits: 1), .kept(sit(0).id),
+        .exchanged(bytes: bytes.count),
       ])
     #expect(box.disk.replaced == ["truth", "exchange"])
     #expect(box.disk.files["truth"] == bytes && box.disk.files["exchange"] == bytes)
@@ -204,7 +206,8 @@ func keeper(
     let bytes = try store(sits: 1).encode()
     #expect(
       box.add(sit(0)) == [
-        .written(bytes: bytes.count, sits: 1), .exchangeFailed(reason: "exchange is broken"),
+        .written(bytes: bytes.count, sits: 1), .kept(sit(0).id),
+        .exchangeFailed(reason: "exchange is broken"),
       ])
     #expect(box.isBehind == true)
     box.disk.broken = nil
