@@ -26,6 +26,7 @@ func fullJournal() -> SitJournal {
   timer.pausedAt = at(900)
   timer.uncredited = .seconds(1)
   timer.uncreditedSincePress = .seconds(2)
+  timer.uncreditedInOvertime = .seconds(2)
   timer.uncreditedInDoubt = .seconds(3)
   timer.confirmedElapsed = .seconds(4)
   timer.doubtfulFrom = .seconds(5)
