@@ -99,6 +99,7 @@ struct Service: ~Copyable {
     var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
     settings.soundDevice = parts.settings.file.soundDevice
+    settings.reminders = configuration.reminders
     settings.recover = configuration.sit.recover
     settings.dayStartsSeconds = configuration.day.starts.wholeSeconds
     settings.boot = parts.boot
