@@ -160,6 +160,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         let value = try JSONValue(parsing: Array(text.utf8))
         return handle(.set(key, to: value, at: time, token: token))
       } catch { return [.set([.refused(reason: "the value: \(error)")], token: token)] }
+    case .change(let text, let time, let token): return [change(text, at: time, token)]
     case .history, .keys, .value, .usage, .status: return [look(up: request)]
     }
   }
@@ -175,7 +176,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waitingSits.count), token: token)
     case .status(let token): .status(currentStatus(), token: token)
     case .add, .claim, .withdrawClaim, .endSit, .edit, .deleteSit, .retry, .choices, .look, .sync,
-      .set, .setText:
+      .set, .setText, .change:
       preconditionFailure("this one does something")
     }
   }
@@ -222,6 +223,22 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       case .add(let session), .endSit(let session, _): session
       default: nil
       }
+    }
+  }
+
+  private mutating func change(
+    _ text: String, at time: WriteTime, _ token: Int
+  ) -> StorageAnswer {
+    do throws(FieldProblem) {
+      let changes = try SitChange.list(parsing: text)
+      guard let changed = keeper?.change(changes, at: time) else {
+        return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
+      }
+      state.retried(changed.reports)
+      return .changed(changed.reports, changed.tally, token: token)
+    } catch {
+      return .changed(
+        [.refused(reason: error.description)], SitTally(), token: token)
     }
   }
 

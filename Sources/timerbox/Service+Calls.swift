@@ -62,7 +62,7 @@ extension Service {
       }
     case .set, .unset: return choose(request, at: now)
     case .undo: return command(.undo, at: now)
-    case .sync, .keySet, .keyDelete: preconditionFailure("the storage thread answers it")
+    case .sits, .sync, .keySet, .keyDelete: preconditionFailure("the storage thread answers it")
     }
   }
 
