@@ -12,12 +12,13 @@ extension Box {
     var line = StateLine()
     line.phase = timer.phase.name.description
     line.programme = appliance.programme.name
-    line.segment = timer.plan == nil ? nil : "sit"
-    line.plannedSeconds = timer.plan?.length?.wholeSeconds
+    line.segment = timer.plan == nil ? nil : timer.segment(at: instant)?.kind ?? "sit"
+    line.plannedSeconds = timer.plannedLength?.wholeSeconds
     line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds
     line.remainingSeconds = timer.remaining(at: instant)?.secondsRoundedUp
     line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
-    line.setSeconds = appliance.setSpan.wholeSeconds
+    let next = appliance.phase == .idle ? appliance.plan?.length : nil
+    line.setSeconds = (next ?? appliance.setSpan).wholeSeconds
     line.volume = appliance.volume
     for (role, percent) in zip(BellRole.allCases, appliance.roleVolumes) {
       line.roleVolumes["\(role.name)"] = percent
