@@ -285,6 +285,7 @@ public struct Appliance: Sendable {
     case .start(let length, let anyway): start(length, anyway: anyway)
     case .choose(let name): choose(named: name)
     case .setRating(let isOn): choices.hasRating = isOn
+    case .setPicture(let picture): choices.choose(picture)
     case .undo: undo()
     case .timer(let event): time(event)
     case .setVolume(let percent): setVolume(percent)

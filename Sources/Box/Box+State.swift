@@ -11,7 +11,7 @@ extension Box {
     let timer = appliance.timer
     var line = StateLine()
     line.phase = timer.phase.name.description
-    line.programme = appliance.programme.name
+    line.programme = sit?.programme ?? appliance.programme.name
     line.segment = timer.plan == nil ? nil : timer.segment(at: instant)?.kind ?? "sit"
     line.plannedSeconds = timer.plannedLength?.wholeSeconds
     line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds
@@ -25,6 +25,7 @@ extension Box {
     }
     line.panel = StateLine.Panel(appliance)
     line.degraded = degraded
+    line.activeElsewhere = elsewhere?.text
     if wall.isKnown, let end = timer.plannedEnd {
       let date = wall.wall(at: end)
       line.endsAt = date.text(offsetSeconds: zone.offsetSeconds(at: date))
