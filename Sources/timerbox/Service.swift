@@ -331,12 +331,7 @@ struct Service: ~Copyable {
   private mutating func show(at now: Instant) {
     let state = box.state(at: now)
     server?.announce(state, loop: loop)
-    var intervals: [Int64] = []
-    let every = box.appliance.timer.plan?.intervals.every ?? box.appliance.choices.interval
-    if let every = every?.wholeSeconds, let planned = state.plannedSeconds, every > 0 {
-      intervals = Array(stride(from: every, to: planned, by: Int64.Stride(every)).prefix(100))
-    }
-    front.show(state, intervalSeconds: intervals)
+    front.show(state)
   }
 
   private mutating func drive(at now: Instant) {
