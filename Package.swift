@@ -17,6 +17,8 @@ let pureRooms: [(name: String, imports: [String])] = [
 
 let sharedRooms: [(name: String, imports: [String])] = [
   ("Sessions", ["Ticks", "Zones"]),
+  ("Pictures", ["Zones", "Sessions"]),
+  ("Exchange", ["Sessions", "Zones"]),
   ("Box", ["Ticks", "TimerMachine", "Controls", "Bells", "Zones", "Appliance", "Sessions"]),
 ]
 
@@ -138,7 +140,7 @@ let package = Package(
       "TimerboxTests",
       [
         "timerbox", "timerbox-import", "RecordingMaker", "TimedCard", "ALSAOutput", "Appliance",
-        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine",
+        "Bells", "ControlSocket", "Sessions", "Settings", "Ticks", "TimerMachine", "Zones",
       ]),
     tests(
       "TimerboxImportTests",

@@ -146,7 +146,13 @@ public struct SessionDays: Equatable, Sendable {
     return index >= 0 && days[index].date == date ? days[index].seconds : 0
   }
 
-  /// The days sat of the streak that is alive on a day; 0 where none is.
+  /// How many days were sat of the streak that is alive on a day; 0 where none is.
+  /// The arguments are those of `streak`.
+  public func currentStreak(on today: LocalDate, utcOffsetSeconds: Int64? = nil) -> Int {
+    streak(on: today, utcOffsetSeconds: utcOffsetSeconds).count
+  }
+
+  /// The days sat of the streak that is alive on a day; empty where none is.
   ///
   /// A streak is alive until its day is over: today is not missed yet. Grace days keep it and add
   /// nothing. Sits of days after `today`, as of a box whose clock is ahead, add nothing either.
@@ -154,16 +160,16 @@ public struct SessionDays: Equatable, Sendable {
   ///   - today: the day of practice now (`DayRule.day(at:utcOffsetSeconds:)`).
   ///   - utcOffsetSeconds: how far local time is ahead of UTC now, for the morning after a date
   ///     that never was; nil where that is not known.
-  public func currentStreak(on today: LocalDate, utcOffsetSeconds: Int64? = nil) -> Int {
+  public func streak(on today: LocalDate, utcOffsetSeconds: Int64? = nil) -> ArraySlice<Day> {
     let end = firstIndex(after: today)
-    guard end > 0 else { return 0 }
+    guard end > 0 else { return [] }
     let last = days[end - 1]
     let missed = SessionDays.missed(
       from: last.date, last.last.offset, to: today, utcOffsetSeconds ?? last.last.offset)
-    guard missed <= rule.graceDays else { return 0 }
+    guard missed <= rule.graceDays else { return [] }
     var start = end - 1
     while start > 0, goesOn(from: start - 1) { start -= 1 }
-    return end - start
+    return days[start..<end]
   }
 
   /// Whether a streak is alive that today has not been sat for yet; the arguments as above.
@@ -214,16 +220,19 @@ extension MeditationSession {
   /// Whether it counts in totals, days and streaks: it can have been, and something is credited.
   public var isCounted: Bool { durationSeconds > 0 && impossibility == nil }
 
-  /// Why this cannot have been sat; nil where it can. A box refuses to write such a sit, but a copy
-  /// of another program may bring one: it is kept and shown, and never counted.
+  /// Why this cannot have been sat; nil where it can. A box refuses to write what ends before it
+  /// begins, but a copy of another program may bring it: it is kept and shown, and never counted.
   public var impossibility: String? {
     if endDate < startDate { return "ends before it begins" }
     if min(durationSeconds, plannedSeconds ?? 0, overtimeSeconds, unconfirmedSeconds) < 0 {
       return "a length is negative"
     }
-    let span = endDate.milliseconds - startDate.milliseconds
-    return durationSeconds > (span + 999) / 1_000 ? "longer than from its start to its end" : nil
+    return durationSeconds > MeditationSession.longestSeconds ? "longer than eight days" : nil
   }
+
+  /// No box credits more: a sit is planned for seven days at most, and overtime ends by itself
+  /// after one at most.
+  private static let longestSeconds: Int64 = 8 * 24 * 3_600
 }
 
 extension Int64 {

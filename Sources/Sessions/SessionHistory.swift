@@ -2,16 +2,26 @@
 public struct SessionHistory: Sendable {
   /// Oldest first.
   public var sessions: [MeditationSession]
-  /// Seconds after midnight at which a day begins, 0 to 21,600 (`day.starts`).
-  public var dayStartsSeconds: Int64
+  /// The owner's rule of days.
+  public var rule: DayRule
+  /// What a reader is told where there are none.
+  public var emptyText = "No sits yet.\n"
 
   /// Makes a history.
   /// - Parameters:
   ///   - sessions: oldest first, as `SessionStore.sessions` gives them.
-  ///   - dayStartsSeconds: seconds after midnight at which a day begins.
-  public init(_ sessions: [MeditationSession], dayStartsSeconds: Int64 = 0) {
+  ///   - rule: the owner's rule of days.
+  public init(_ sessions: [MeditationSession], rule: DayRule = DayRule()) {
     self.sessions = sessions
-    self.dayStartsSeconds = dayStartsSeconds
+    self.rule = rule
+  }
+
+  /// The sits of a history that a filter means.
+  public func filtered(by filter: SessionFilter) -> SessionHistory {
+    var history = self
+    history.sessions = sessions.filter { filter.admits($0, rule: rule) }
+    if !sessions.isEmpty { history.emptyText = "No sit fits.\n" }
+    return history
   }
 
   /// A JSON array with one sit a line, ended by a line feed.
@@ -29,7 +39,7 @@ public struct SessionHistory: Sendable {
 
   /// A table for people: day, time of day, length, what was planned, programme, and remarks.
   public var table: String {
-    if sessions.isEmpty { return "No sits yet.\n" }
+    if sessions.isEmpty { return emptyText }
     var lines = ["day         began   sat       planned   programme"]
     for session in sessions {
       let began = session.startDate.text(offsetSeconds: session.utcOffsetSeconds).dropFirst(11)
@@ -47,7 +57,7 @@ public struct SessionHistory: Sendable {
   }
 
   private func day(of session: MeditationSession) -> String {
-    session.day(dayStartsSeconds: dayStartsSeconds).text
+    rule.day(of: session).text
   }
 
   private func remarks(on session: MeditationSession) -> [String] {
@@ -55,18 +65,20 @@ public struct SessionHistory: Sendable {
     if let programme = session.programme { remarks.append(programme) }
     if !session.completed { remarks.append("stopped early") }
     if session.clock == .unsynced { remarks.append("date uncertain") }
+    if let problem = session.impossibility { remarks.append("not counted: \(problem)") }
     return remarks
   }
 
   /// A length for people: `25m`, `1h05m`, `12m30s`, `45s`.
-  private static func length(_ seconds: Int64) -> String {
+  static func length(_ seconds: Int64) -> String {
+    if seconds < 0 { return "\(seconds)s" }
     let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)
     if hours > 0 { return "\(hours)h\(minutes, digits: 2)m" }
     if minutes == 0 { return "\(rest)s" }
     return rest == 0 ? "\(minutes)m" : "\(minutes)m\(rest, digits: 2)s"
   }
 
-  private static func padded(_ text: String, to width: Int = 10) -> String {
+  static func padded(_ text: String, to width: Int = 10) -> String {
     text + String(repeating: " ", count: max(1, width - text.utf8.count))
   }
 }

@@ -145,6 +145,7 @@ private let otherKeys = [
     "day", "starts", .timeOfDay(.zero ... .hours(6)), "00:00",
     "When a day of practice begins; a sit before it counts for the evening before."),
   Key("day", "grace", .count(0...7), "0", "Days off that keep a streak."),
+  Key("day", "streak", .yesOrNo, "yes", "Whether anything here tells of streaks."),
   Key(
     "store", "folder", .path, "",
     "The shared folder of replicas; the one of the installation if empty."),

@@ -141,6 +141,8 @@ public struct DaySettings: Equatable, Sendable {
   public var starts: Span
   /// Days off that keep a streak.
   public var grace: Int
+  /// Whether anything here tells of streaks.
+  public var showsStreaks: Bool
 }
 
 extension Configuration {
@@ -230,7 +232,10 @@ extension Configuration {
   }
 
   /// `[day]`.
-  public var day: DaySettings { DaySettings(starts: span("day.starts"), grace: count("day.grace")) }
+  public var day: DaySettings {
+    DaySettings(
+      starts: span("day.starts"), grace: count("day.grace"), showsStreaks: flag("day.streak"))
+  }
 
   private func bell(_ role: String) -> BellSettings {
     let section = "bell.\(role)."

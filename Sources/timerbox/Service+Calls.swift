@@ -31,13 +31,19 @@ extension Service {
     switch request.command {
     case .status:
       advance(to: now)
-      return .state(box.stateWithStore(at: now))
+      var line = box.stateWithStore(at: now)
+      line.clock = Clock.wallSource()?.rawValue
+      return .state(line)
     case .watch:
       advance(to: now)
       return .state(box.state(at: now))
     case .start:
+      if let until = request.until, request.isOneThing {
+        return start(until: until, anyway: request.anyway, at: now)
+      }
       switch length(of: request) {
-      case .success(let length): return command(.start(length), at: now)
+      case .success(let length):
+        return command(.start(length, anyway: request.anyway), at: now)
       case .failure(let error): return .error(message: error.message)
       }
     case .pause: return command(.timer(.pause), at: now)
@@ -55,17 +61,29 @@ extension Service {
       case .failure(let error): return .error(message: error.message)
       }
     case .set, .unset: return choose(request, at: now)
-    case .undo, .sync, .keySet, .keyDelete:
-      return .error(message: "\"\(request.command.rawValue)\" is not built yet in this version")
+    case .undo: return command(.undo, at: now)
+    case .sits, .sync, .keySet, .keyDelete: preconditionFailure("the storage thread answers it")
     }
   }
 
+  /// What the reason begins with for which a start is refused while another box of the owner sits.
+  private static let elsewhereWords = "a sit runs on "
+
   private mutating func command(_ command: ApplianceCommand, at now: Instant) -> ControlAnswer {
+    ask(.appliance(.command(command)), isHeard: command.sounds, at: now)
+  }
+
+  /// - Parameter isHeard: whether a strike that nobody knew ahead may answer it.
+  private mutating func ask(
+    _ event: BoxEvent, isHeard: Bool, at now: Instant
+  ) -> ControlAnswer {
     advance(to: now)
-    if command.sounds { warmUp() }
+    if isHeard { warmUp() }
     refusal = nil
-    handle(.appliance(.command(command)), at: now)
-    return refusal.map { .refused(reason: $0) } ?? .ok
+    handle(event, at: now)
+    guard let refusal else { return .ok }
+    return refusal.hasPrefix(Service.elsewhereWords)
+      ? .elsewhere(reason: refusal) : .refused(reason: refusal)
   }
 
   private struct FieldError: Error {
@@ -119,21 +137,51 @@ extension Service {
     }
   }
 
-  private func length(of request: ControlRequest) -> Result<SitLength, FieldError> {
-    if request.until != nil {
-      return .failure(FieldError(message: "\"until\" is not built yet in this version"))
+  private mutating func start(
+    until text: String, anyway: Bool, at now: Instant
+  ) -> ControlAnswer {
+    guard let time = Span(timeOfDay: text) else {
+      return .error(message: "found \(quoted(text)), expected a time of day from 00:00 to 23:59")
     }
-    if let programme = request.programme, programme != "simple" {
-      return .failure(
-        FieldError(message: "found the programme \"\(programme)\", expected \"simple\""))
-    }
-    if let programme = request.programme { return .success(.programme(programme)) }
-    if request.open { return .success(.open) }
-    guard let text = request.length else { return .success(.set) }
-    guard let span = try? Span(length: text), Verb.startRange.contains(span) else {
-      return .failure(
-        FieldError(message: "found \"\(text)\", expected a length from 1m to 7d"))
-    }
-    return .success(.fixed(span))
+    return ask(.startUntil(time, anyway: anyway), isHeard: true, at: now)
   }
+
+  /// What a sit is to be, of which a request says one thing at most.
+  private func length(of request: ControlRequest) -> Result<SitLength, FieldError> {
+    guard request.isOneThing else {
+      let found = request.wishes.joined(separator: " and ")
+      return .failure(
+        FieldError(message: "found \(found), expected one of length, programme, until and open"))
+    }
+    if let text = request.length {
+      guard let span = try? Span(length: text), Verb.startRange.contains(span) else {
+        return .failure(
+          FieldError(message: "found \"\(text)\", expected a length from 1m to 7d"))
+      }
+      return .success(.fixed(span))
+    }
+    if let name = request.programme { return programme(name) }
+    return .success(request.open ? .open : .set)
+  }
+
+  private func programme(_ name: String) -> Result<SitLength, FieldError> {
+    let names = box.appliance.programmes.map(\.name)
+    if names.contains(name) { return .success(.programme(name)) }
+    let message =
+      "found \(quoted(name)), expected a programme: \(names.joined(separator: ", "))"
+      + suggestion(for: name, among: names)
+    return .failure(FieldError(message: message))
+  }
+}
+
+extension ControlRequest {
+  /// What it says of the sit to be begun.
+  fileprivate var wishes: [String] {
+    [
+      ("length", length != nil), ("programme", programme != nil), ("until", until != nil),
+      ("open", open),
+    ].filter(\.1).map(\.0)
+  }
+
+  fileprivate var isOneThing: Bool { wishes.count <= 1 }
 }

@@ -5,26 +5,6 @@ import Settings
 import StoreFiles
 
 extension Verb {
-  static let history = Verb(
-    "history", "[--json]", "list the sits that are kept, those of the archive too, oldest first"
-  ) { options throws(VerbError) in
-    let configuration = try Places.configuration(options)
-    let file = try StoreFile(options)
-    let history = SessionHistory(
-      file.store.sessions, dayStartsSeconds: configuration.day.starts.wholeSeconds)
-    if options.has("--json") {
-      Output.write(history.json)
-      Output.write("\n")
-    } else {
-      Output.write(history.table)
-    }
-    if file.isWhole { return .done }
-    throw VerbError(
-      status: .badData,
-      message: "the store is damaged, and sits may be missing here; timerbox run mends it from its "
-        + "other copies")
-  }
-
   static let keyValue = Verb(
     "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
     details: """
@@ -36,6 +16,11 @@ extension Verb {
 
 /// The truth as files, read without the lock.
 struct StoreFile {
+  /// What is said of a store that is not whole.
+  static let damageText =
+    "the store is damaged, and sits may be missing here; timerbox run mends it from its other "
+    + "copies"
+
   let store: SessionStore
   /// Whether nothing is missing or damaged. What is not is told where it is read.
   let isWhole: Bool
@@ -153,7 +138,7 @@ enum KeyValueVerb {
       Output.write("\(usage.bytes) of \(StoreCaps.fileBytes) bytes\n")
       Output.write("\(usage.keys) of \(StoreCaps.keys) keys\n")
       let archived = usage.archivedSits > 0 ? ", \(usage.archivedSits) of them archived" : ""
-      Output.write("\(usage.sits) sits\(archived)\n")
+      Output.write("\(StoreWords.counted(usage.sits, "sit"))\(archived)\n")
     }
   }
 

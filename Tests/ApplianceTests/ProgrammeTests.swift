@@ -222,7 +222,7 @@ func place_inTheList_isToldByTapsAndFromTheSixthOnByALowOneForFive(place: Int, s
 @Test func eachSit_isSeededAnewAndTheSameOnEveryRun() {
   func seeds(_ seed: UInt64) -> [UInt64] {
     var bench = Bench { $0.seed = seed }
-    return (1...3).map { second in
+    return (Int64(1)...3).map { second in
       bench.start(at: at(2 * second))
       let drawn = bench.appliance.timer.plan?.seed ?? 0
       bench.command(.discard, at: at(2 * second + 1))

@@ -33,9 +33,11 @@ import Ticks
   }
 
   @Test func day_ofASitAfterMidnight_canBeTheEveningBefore() {
-    let history = SessionHistory([sit(0)], dayStartsSeconds: 6 * 3_600)
+    var session = sit(0)
+    session.utcOffsetSeconds = 28_800
+    let history = SessionHistory([session], rule: DayRule(startsSeconds: 5 * 3_600))
     #expect(text(history.json).contains(#""day":"2026-11-30""#))
-    let later = SessionHistory([sit(0)], dayStartsSeconds: 6 * 3_600 + 14)
+    let later = SessionHistory([session], rule: DayRule(startsSeconds: 5 * 3_600 + 14))
     #expect(text(later.json).contains(#""day":"2026-11-29""#))
   }
 
@@ -67,7 +69,7 @@ import Ticks
     let fromMidnight = SessionHistory(store.sessions)
     #expect(try days(fromMidnight) == ["2026-10-24", "2026-10-26", "2026-10-27"])
     try store.set(.dayStarts, to: .string("04:00"), at: now)
-    let fromFour = SessionHistory(store.sessions, dayStartsSeconds: 4 * 3_600)
+    let fromFour = SessionHistory(store.sessions, rule: DayRule(startsSeconds: 4 * 3_600))
     #expect(try days(fromFour) == ["2026-10-23", "2026-10-25", "2026-10-26"])
     // Every day is derived anew: the sits are as they were, and back is where it was before.
     #expect(bodies(store).filter { $0.hasPrefix("s ") } == sits)
@@ -105,7 +107,7 @@ import Ticks
         session.utcOffsetSeconds = (Int64(generator.below(105)) - 48) * 900
         try store.add(session)
       }
-      let history = SessionHistory(store.sessions, dayStartsSeconds: dayStarts)
+      let history = SessionHistory(store.sessions, rule: DayRule(startsSeconds: dayStarts))
       let shown = try JSONValue(parsing: history.json).arrayValue ?? []
       var days: [String: Int64] = [:]
       for (session, shown) in zip(store.sessions, shown) {

@@ -127,7 +127,7 @@ import Ticks
     "button.repeat-after", "button.repeat-every", "sound.device", "sound.fallback",
     "sound.lead-in", "sound.keep-alive", "sound.offset", "sound.latest", "sound.speaker",
     "sound.ambient", "cue.detent", "cue.tap", "day.starts", "day.grace", "store.folder",
-    "store.device-name",
+    "store.device-name", "day.streak",
   ]
   for name in contract { #expect(names.contains(name), "\(name)") }
   #expect(names.count == contract.count - 6 + 6 * 5)
