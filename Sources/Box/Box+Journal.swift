@@ -24,6 +24,10 @@ extension Box {
     planJournal()
   }
 
+  /// Has a sit that is on written down as it stands: the end of the box is near, and the next start
+  /// goes on with it.
+  public mutating func keepJournal() { writeJournal(isDurable: true, at: now) }
+
   /// Whether the write that is due is one before a bell.
   var isJournalDurable: Bool { nextWrite.isDurable }
 

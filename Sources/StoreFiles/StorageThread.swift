@@ -33,12 +33,12 @@ public enum StorageRequest: Sendable {
   case keys(token: Int)
   /// The value of a key.
   case value(forKey: String, token: Int)
-  /// The keys that begin so, with their values.
-  case values(prefix: String, token: Int)
   /// Set a key; nil deletes it.
   case set(String, to: JSONValue?, at: WriteTime, token: Int)
   /// Set a key to a value that is a text yet, up to a megabyte of it; it is answered as `set` is.
   case setText(String, to: String, at: WriteTime, token: Int)
+  /// Change sits. The changes are a text yet, as `SitChange.list` reads it, up to a megabyte.
+  case change(String, at: WriteTime, token: Int)
   /// How full the store is.
   case usage(token: Int)
 }
@@ -63,8 +63,8 @@ public enum StorageAnswer: Sendable, Equatable {
   case keys([String], token: Int)
   /// A value; nil when there is none.
   case value(JSONValue?, token: Int)
-  /// The keys that begin so with their values, in byte order.
-  case values([JSONMember], token: Int)
+  /// What became of changes of sits.
+  case changed([StoreReport], SitTally, token: Int)
   /// What became of setting or deleting a key.
   case set([StoreReport], token: Int)
   /// How full the store is.

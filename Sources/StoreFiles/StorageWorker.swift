@@ -160,7 +160,8 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         let value = try JSONValue(parsing: Array(text.utf8))
         return handle(.set(key, to: value, at: time, token: token))
       } catch { return [.set([.refused(reason: "the value: \(error)")], token: token)] }
-    case .history, .keys, .value, .values, .usage, .status: return [look(up: request)]
+    case .change(let text, let time, let token): return [change(text, at: time, token)]
+    case .history, .keys, .value, .usage, .status: return [look(up: request)]
     }
   }
 
@@ -170,21 +171,13 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     case .history(let token): .history(keeper?.store.sessions ?? waitingSits, token: token)
     case .keys(let token): .keys(keeper?.store.keys ?? [], token: token)
     case .value(let key, let token): .value(keeper?.store.value(forKey: key), token: token)
-    case .values(let prefix, let token): .values(values(prefix), token: token)
     case .usage(let token):
       .usage(
         keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waitingSits.count), token: token)
     case .status(let token): .status(currentStatus(), token: token)
     case .add, .claim, .withdrawClaim, .endSit, .edit, .deleteSit, .retry, .choices, .look, .sync,
-      .set, .setText:
+      .set, .setText, .change:
       preconditionFailure("this one does something")
-    }
-  }
-
-  private mutating func values(_ prefix: String) -> [JSONMember] {
-    let keys = (keeper?.store.keys ?? []).filter { $0.hasPrefix(prefix) }
-    return keys.compactMap { key in
-      keeper?.store.value(forKey: key).map { JSONMember(key, $0) }
     }
   }
 
@@ -230,6 +223,22 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       case .add(let session), .endSit(let session, _): session
       default: nil
       }
+    }
+  }
+
+  private mutating func change(
+    _ text: String, at time: WriteTime, _ token: Int
+  ) -> StorageAnswer {
+    do throws(FieldProblem) {
+      let changes = try SitChange.list(parsing: text)
+      guard let changed = keeper?.change(changes, at: time) else {
+        return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
+      }
+      state.retried(changed.reports)
+      return .changed(changed.reports, changed.tally, token: token)
+    } catch {
+      return .changed(
+        [.refused(reason: error.description)], SitTally(), token: token)
     }
   }
 

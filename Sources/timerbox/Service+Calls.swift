@@ -31,7 +31,9 @@ extension Service {
     switch request.command {
     case .status:
       advance(to: now)
-      return .state(box.stateWithStore(at: now))
+      var line = box.stateWithStore(at: now)
+      line.clock = Clock.wallSource()?.rawValue ?? "unknown"
+      return .state(line)
     case .watch:
       advance(to: now)
       return .state(box.state(at: now))
@@ -60,7 +62,7 @@ extension Service {
       }
     case .set, .unset: return choose(request, at: now)
     case .undo: return command(.undo, at: now)
-    case .sync, .keySet, .keyDelete: preconditionFailure("the storage thread answers it")
+    case .sits, .sync, .keySet, .keyDelete: preconditionFailure("the storage thread answers it")
     }
   }
 

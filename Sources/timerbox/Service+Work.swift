@@ -81,6 +81,9 @@ extension Service {
         self.answer(StoreOutcome(done), token: token)
         // What was refused is the asker's affair.
         reports += done.filter { if case .refused = $0 { false } else { true } }
+      case .changed(let done, let tally, let token):
+        self.answer(StoreOutcome(done, tally), token: token)
+        reports += done.filter { if case .refused = $0 { false } else { true } }
       case .synced(let merge, let token):
         let reading = Service.readWall(at: now)
         let wall = reading.isKnown ? reading.wall(at: now) : nil
@@ -89,7 +92,7 @@ extension Service {
       case .status(let status, _):
         handle(.storeStatus(status), at: now)
         take(status.definitions, at: now)
-      case .history, .keys, .value, .values, .usage: break
+      case .history, .keys, .value, .usage: break
       }
     }
     for case .kept(let id) in reports { unwritten.removeAll { $0.id == id } }

@@ -99,8 +99,7 @@ struct Service: ~Copyable {
     var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
     settings.soundDevice = parts.settings.file.soundDevice
-    settings.recover = configuration.sit.recover
-    settings.dayStartsSeconds = configuration.day.starts.wholeSeconds
+    configuration.apply(to: &settings)
     settings.boot = parts.boot
     box = Box(
       settings: settings,

@@ -42,10 +42,14 @@ struct MachineDriver {
   }
 
   mutating func sleep(from: Instant, to: Instant) {
+    fallAsleep(from: from, to: to)
+    advance(to: to)
+  }
+
+  mutating func fallAsleep(from: Instant, to: Instant) {
     advance(to: from)
     machine.slept(from: from, to: to)
     drain()
-    advance(to: to)
   }
 
   /// A fresh machine takes the sit up, as after an outage. What it told of that is dropped.
@@ -55,6 +59,17 @@ struct MachineDriver {
     machine.ticksWanted = ticks
     machine.restore(snapshot, at: instant)
     while machine.nextOutput() != nil {}
+  }
+
+  /// What became of each sit, in order: what was kept, or nil.
+  var outcomes: [FinishedSit?] {
+    trace.compactMap { output -> FinishedSit?? in
+      switch output.news {
+      case .closed(let sit): .some(sit)
+      case .discarded: .some(nil)
+      default: nil
+      }
+    }
   }
 
   /// Brings a fresh machine into a phase, at the instant that is returned.
