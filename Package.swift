@@ -18,6 +18,7 @@ let pureRooms: [(name: String, imports: [String])] = [
 let sharedRooms: [(name: String, imports: [String])] = [
   ("Sessions", ["Ticks", "Zones"]),
   ("Pictures", ["Zones", "Sessions"]),
+  ("Exchange", ["Sessions", "Zones"]),
   ("Box", ["Ticks", "TimerMachine", "Controls", "Bells", "Zones", "Appliance", "Sessions"]),
 ]
 

@@ -176,7 +176,7 @@ extension ApplianceCommand {
   var isOfHand: Bool {
     switch self {
     case .start, .timer, .undo: true
-    case .choose, .setRating, .setVolume, .setRoleVolume, .ring: false
+    case .choose, .setRating, .setPicture, .setVolume, .setRoleVolume, .ring: false
     }
   }
 }

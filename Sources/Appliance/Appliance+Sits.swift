@@ -63,6 +63,38 @@ extension Appliance {
     }
   }
 
+  /// Takes up a sit that was on before an outage. The bells to come are planned, and those of the
+  /// past do not ring.
+  /// - Parameters:
+  ///   - snapshot: the sit as it stands at the instant.
+  ///   - name: the name of its programme. One that there is no more sounds as `simple` does.
+  ///   - instant: now.
+  /// - Precondition: no sit is on, and this one is not over (`TimerSnapshot.isOver(at:)`).
+  public mutating func restore(
+    _ snapshot: TimerSnapshot, programme name: String, at instant: Instant
+  ) {
+    now = max(now, instant)
+    endCall()
+    var programme = simple
+    if let place = programmes.place(of: name) { programme = programmes[place] }
+    programme.name = name
+    sitting = programme
+    over = FinishedHand()
+    let plan = snapshot.plan
+    planner.begin(recipes: recipes(of: programme), borders: programme.borders(of: plan.segments))
+    timer.restore(snapshot, at: now)
+    settleTimer()
+    publish()
+  }
+
+  /// Rings one soft cue: the sit that was taken up asks after its sitter.
+  public mutating func giveCue(at instant: Instant) {
+    now = max(now, instant)
+    let due = readiness.earliestStrike(at: now)
+    planner.becomeDue(Bell(role: .cue, ordinal: 0, due: due))
+    publish()
+  }
+
   /// The recipes of a sit of a programme: the bell that is chosen on this device is that of
   /// `simple`, and every other programme brings its own.
   func recipes(of programme: Programme) -> [BellRecipe] {

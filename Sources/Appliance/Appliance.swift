@@ -180,7 +180,8 @@ public struct Appliance: Sendable {
     case .untilEnds(let ends): untilEnds = ends
     case .elsewhere(let reason): elsewhere = reason
     case .reminder(let reminder): take(reminder)
-    case .slept, .endMoved: break
+    case .slept(let woken): timer.slept(from: now, to: woken)
+    case .endMoved(let end): timer.replan(end: end, at: now)
     }
     settleTimer()
     publish()
@@ -271,8 +272,9 @@ public struct Appliance: Sendable {
     return asked
   }
 
-  /// Somebody is awake.
+  /// Somebody is awake: what ran unseen until now was sat.
   private mutating func touch() {
+    timer.confirm(at: now)
     tell(.touched)
   }
 
@@ -283,6 +285,7 @@ public struct Appliance: Sendable {
     case .start(let length, let anyway): start(length, anyway: anyway)
     case .choose(let name): choose(named: name)
     case .setRating(let isOn): choices.hasRating = isOn
+    case .setPicture(let picture): choices.choose(picture)
     case .undo: undo()
     case .timer(let event): time(event)
     case .setVolume(let percent): setVolume(percent)

@@ -55,6 +55,8 @@ public enum ApplianceCommand: Equatable, Sendable {
   case choose(programme: String)
   /// Let a turn rate the sit that is over, or not.
   case setRating(Bool)
+  /// Show another picture behind the time.
+  case setPicture(Picture)
   /// Bring back the sit that a hand has deleted, until the next one begins.
   case undo
   /// A command of the timer's own; not a start.

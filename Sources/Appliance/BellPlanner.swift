@@ -59,7 +59,7 @@ public struct PlannedStrike: Equatable, Sendable {
 //   here as in the output: what is told missed here is not begun there.
 // - A bell that begins ends those of its own or a lower rank for good: they stay ended when it is
 //   over itself.
-// - At most `bellsMax` bells are known: four announced, one cue, and those still striking. When
+// - At most `bellsMax` bells are known: six announced, one cue, and those still striking. When
 //   there is no room for one more, the one of the lowest rank that has been striking longest goes.
 // - Each role sounds on a channel of its own, whether its volume follows the box's or not: so what
 //   rings takes a change of its volume too.
@@ -68,7 +68,7 @@ public struct PlannedStrike: Equatable, Sendable {
 struct BellPlanner {
   /// How many strikes one plan holds; later ones come with a later plan.
   static let strikesMax = StrikeSchedule.capacity
-  private static let bellsMax = 12
+  private static let bellsMax = 14
 
   private struct Entry {
     var bell: Bell

@@ -94,6 +94,12 @@ public struct Choices: Equatable, Sendable {
     }
   }
 
+  /// Gives the picture by its name.
+  mutating func choose(_ picture: Picture) {
+    if !chosen.contains(.picture) { chosen.append(.picture) }
+    self.picture = picture
+  }
+
   /// The value of a choice in words.
   public func text(_ choice: PanelChoice) -> String {
     switch choice {

@@ -66,7 +66,7 @@ extension Box {
     }
     if hasWorked {
       saveFailures = 0
-      retryAt = nil
+      self[.retry] = nil
     }
     if hasFailed { tryAgain() }
   }
@@ -83,10 +83,11 @@ extension Box {
       set(Fault(what: "shared folder", detail: "Not shared: \(reason). \(still)", isOver: false))
     case .choicesWritten: clear("choices")
     case .choicesFailed(let reason):
-      choicesAt = now + Box.retrySpan
+      self[.choices] = now + Box.retrySpan
       let detail = "Choices are not saved: \(reason). They are kept in memory."
       set(Fault(what: "choices", detail: detail, isOver: false))
-    case .kept, .archived, .changed, .peers, .conflictRemoved: break
+    case .kept(let sit): eraseJournal(of: sit)
+    case .archived, .changed, .peers, .conflictRemoved: break
     case .restored(let path):
       tell("shared copy", "\(path) had less than was written, and was written again.")
     case .cloned(let old, let new):
@@ -107,6 +108,7 @@ extension Box {
 
   mutating func take(_ status: StoreStatus) {
     storeStatus = status
+    followElsewhere()
     if status.folderProblem == nil { clear("shared folder") }
     hold(
       "state folder", if: status.isVolatile,
@@ -127,7 +129,7 @@ extension Box {
 
   mutating func tryAgain() {
     saveFailures += 1
-    retryAt = saveFailures == 1 ? now : now + Box.retrySpan
+    self[.retry] = saveFailures == 1 ? now : now + Box.retrySpan
   }
 
   mutating func set(_ fault: Fault) {

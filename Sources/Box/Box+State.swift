@@ -11,9 +11,9 @@ extension Box {
     let timer = appliance.timer
     var line = StateLine()
     line.phase = timer.phase.name.description
-    line.programme = appliance.programme.name
-    line.segment = timer.plan == nil ? nil : "sit"
-    line.plannedSeconds = timer.plan?.length?.wholeSeconds
+    line.programme = sit?.programme ?? appliance.programme.name
+    line.segment = timer.plan == nil ? nil : timer.segment(at: instant)?.kind ?? "sit"
+    line.plannedSeconds = timer.plannedLength?.wholeSeconds
     line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds
     line.remainingSeconds = timer.remaining(at: instant)?.secondsRoundedUp
     line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
@@ -24,6 +24,7 @@ extension Box {
     }
     line.panel = StateLine.Panel(appliance)
     line.degraded = degraded
+    line.activeElsewhere = elsewhere?.text
     if wall.isKnown, let end = timer.plannedEnd {
       let date = wall.wall(at: end)
       line.endsAt = date.text(offsetSeconds: zone.offsetSeconds(at: date))

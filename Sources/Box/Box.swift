@@ -24,7 +24,7 @@ public struct Box: Sendable {
   public static let choicesSpan = Span.seconds(5)
 
   /// The appliance, to look at.
-  public private(set) var appliance: Appliance
+  public internal(set) var appliance: Appliance
   /// What does not work, each with what still does.
   public internal(set) var degraded: [String] = []
 
@@ -32,12 +32,28 @@ public struct Box: Sendable {
   var zone: ZoneRules
   var wall: WallReading
   var identities: SeededGenerator
-  var sit = Identity(high: 0, low: 0)
-  var isClockKnownAtBegin = false
+  /// The sit that is on and has begun.
+  var sit: OpenSit?
+  /// The sit that was closed last, for what a hand still does to it.
+  var closed: ClosedSit?
+  /// Sits of this boot whose dates are a guess.
+  var undated: [ClosedSit] = []
+  /// The sit whose journal is to be erased once it is kept.
+  var unkept: Identity?
+  /// The local time until which the sit that is preparing was asked for.
+  var askedUntil: Span?
+  /// What was told of the ends of programmes.
+  var untilEnds: [UntilEnd] = []
+  var journey: String?
+  var pace = JournalPace()
+  var reminders: ReminderSchedule
+  /// What was told of the sit elsewhere, and of our own.
+  var elsewhere: Elsewhere?
+  var claimed: SitClaim?
+  /// When each of the box's own deadlines is due, by `BoxTimer`.
+  var deadlines: [Instant?] = BoxTimer.allCases.map { _ in nil }
   var faults: [Fault] = []
   var saveFailures = 0
-  var retryAt: Instant?
-  var choicesAt: Instant?
   /// What was last seen of the choices, to notice a change.
   var choices: Choices
   var roleVolumes: [Int?]
@@ -65,34 +81,52 @@ public struct Box: Sendable {
     roleVolumes = appliance.roleVolumes
     soundDevice = settings.soundDevice
     now = wall.at
-    updateDegraded()
+    journey = settings.journey
+    reminders = ReminderSchedule(settings.reminders, started: wall.at)
+    followClock()
   }
 
   /// When `advance(to:)` has something to do; nil when nothing is due by itself.
-  public var nextDeadline: Instant? {
-    var next = appliance.nextDeadline
-    for case let due? in [retryAt, choicesAt] { next = min(next ?? due, due) }
+  public var nextDeadline: Instant? { nextTimer?.due }
+
+  private var nextTimer: (timer: BoxTimer, due: Instant)? {
+    var next: (timer: BoxTimer, due: Instant)?
+    for timer in BoxTimer.allCases {
+      let deadline = timer == .appliance ? appliance.nextDeadline : self[timer]
+      guard let due = deadline else { continue }
+      if next.map({ due < $0.due }) ?? true { next = (timer, due) }
+    }
     return next
+  }
+
+  /// When one of the box's own deadlines is due.
+  subscript(_ timer: BoxTimer) -> Instant? {
+    get { deadlines[timer.rawValue] }
+    set { deadlines[timer.rawValue] = newValue }
   }
 
   /// Fires the earliest deadline that is due at or before an instant.
   /// - Returns: whether one was fired; if so, take the actions and call again.
   public mutating func advance(to instant: Instant) -> Bool {
-    if let retryAt, retryAt <= instant, retryAt <= appliance.nextDeadline ?? retryAt {
-      now = max(now, retryAt)
-      self.retryAt = nil
-      actions.append(.retrySave)
-      return true
+    guard let (timer, due) = nextTimer, due <= instant, timer != .appliance else {
+      now = max(now, min(appliance.nextDeadline ?? instant, instant))
+      let fired = appliance.advance(to: instant)
+      takeApplianceActions()
+      return fired
     }
-    if let choicesAt, choicesAt <= instant, choicesAt <= appliance.nextDeadline ?? choicesAt {
-      now = max(now, choicesAt)
-      keepChoices()
-      return true
+    now = max(now, due)
+    self[timer] = nil
+    switch timer {
+    case .appliance: break
+    case .retry: actions.append(.retrySave)
+    case .choices: putChoices()
+    case .journal: writeJournal(isDurable: isJournalDurable, at: instant)
+    case .claim: putClaim()
+    case .elsewhere: followElsewhere()
+    case .untilEnds: followUntilEnds()
+    case .reminder: remind(at: instant)
     }
-    now = max(now, min(appliance.nextDeadline ?? instant, instant))
-    let fired = appliance.advance(to: instant)
-    takeApplianceActions()
-    return fired
+    return true
   }
 
   /// Takes a piece of news.
@@ -104,24 +138,33 @@ public struct Box: Sendable {
     now = max(now, instant)
     switch event {
     case .appliance(let event):
+      let isOfProgrammes = if case .programmes = event { true } else { false }
       appliance.handle(event, at: instant)
       takeApplianceActions()
+      if isOfProgrammes { followUntilEnds() }
     case .wall(let reading):
       wall = reading
-      updateDegraded()
+      followClock()
+    case .zone(let rules):
+      zone = rules
+      followClock()
+    case .slept(let end):
+      appliance.handle(.slept(to: end), at: instant)
+      takeApplianceActions()
+    case .journal(let journal, let isStored): recover(journal, isStored: isStored)
+    case .startUntil(let time, let anyway): start(until: time, anyway: anyway)
+    case .journey(let journey): self.journey = journey
     case .outputLost(let reason):
       set(Fault(what: "sound", detail: "\(reason). The timer goes on.", isOver: false))
     case .outputWorks: clear("sound")
     case .soundDevice(let device):
       soundDevice = device
-      choicesAt = now + Box.choicesSpan
+      self[.choices] = now + Box.choicesSpan
     case .failed(let what, let detail):
       set(Fault(what: what, detail: detail, isOver: false))
     case .works(let what): clear(what)
     case .store(let reports): take(reports)
     case .storeStatus(let status): take(status)
-    case .zone(let rules): zone = rules
-    case .slept, .journal, .journey: break
     }
   }
 
@@ -132,8 +175,12 @@ public struct Box: Sendable {
 
   /// Has the choices kept that wait to be, at once: the end of the box is near.
   public mutating func keepChoices() {
-    guard choicesAt != nil else { return }
-    choicesAt = nil
+    guard self[.choices] != nil else { return }
+    self[.choices] = nil
+    putChoices()
+  }
+
+  private mutating func putChoices() {
     actions.append(
       .saveChoices(
         DeviceChoices(
@@ -141,34 +188,58 @@ public struct Box: Sendable {
           roleVolumes: appliance.roleVolumes, soundDevice: soundDevice)))
   }
 
-  // MARK: - Sits
-
   mutating func takeApplianceActions() {
     if appliance.choices != choices || appliance.roleVolumes != roleVolumes {
       choices = appliance.choices
       roleVolumes = appliance.roleVolumes
-      choicesAt = now + Box.choicesSpan
+      self[.choices] = now + Box.choicesSpan
     }
     while let action = appliance.nextAction() {
       actions.append(.appliance(action))
-      guard case .notice(let notice, let instant) = action else { continue }
-      switch notice {
-      case .begun:
-        sit = Identity(randomHigh: identities.next(), low: identities.next())
-        isClockKnownAtBegin = wall.isKnown
-        actions.append(.session(.begun, sit, at: instant))
-      case .closed(let finished):
-        actions.append(.session(.closed, sit, at: instant))
-        actions.append(.save(session(of: finished)))
-      case .discarded: actions.append(.session(.discarded, sit, at: instant))
-      case .noise(let noise): take(noise)
-      case .heldAtStart(let lines): take(heldAtStart: lines)
-      case .volume: choicesAt = instant + Box.choicesSpan
-      case .strike(let strike, let report): take(strike, report)
-      case .input, .phase, .set, .refused, .tick, .programme, .rated, .askedDelete, .deleted,
-        .undone, .touched, .reminder:
-        break
+      switch action {
+      case .notice(let notice, let instant): take(notice, at: instant)
+      case .sitting(let isSitting): actions.append(.inhibitSleep(isSitting))
+      case .plan, .volumes, .ambient, .warmUp, .damp, .readLevels, .mask: break
       }
     }
+    planJournal()
   }
+
+  private mutating func take(_ notice: Notice, at instant: Instant) {
+    switch notice {
+    case .begun: begin(at: instant)
+    case .closed(let finished): close(finished, at: instant)
+    case .discarded: discard(at: instant)
+    case .phase(_, let phase): follow(phase)
+    case .touched: credit(at: instant)
+    case .rated(let rating): rate(rating)
+    case .deleted: delete()
+    case .undone: undo()
+    case .noise(let noise): take(noise)
+    case .heldAtStart(let lines): take(heldAtStart: lines)
+    case .volume: self[.choices] = instant + Box.choicesSpan
+    case .strike(let strike, let report): take(strike, report)
+    case .input, .set, .refused, .tick, .programme, .askedDelete, .reminder: break
+    }
+  }
+}
+
+/// The box's deadlines. Equal ones fire in this order.
+enum BoxTimer: Int, CaseIterable {
+  /// To try again what could not be saved.
+  case retry
+  /// To keep what was chosen.
+  case choices
+  /// What the appliance has to do.
+  case appliance
+  /// To write down the running sit.
+  case journal
+  /// To say again that a sit runs here.
+  case claim
+  /// A sit elsewhere is not believed in any longer.
+  case elsewhere
+  /// A time of day has passed until which a programme would have gone.
+  case untilEnds
+  /// A reminder.
+  case reminder
 }

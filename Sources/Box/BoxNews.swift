@@ -25,6 +25,8 @@ public struct BoxSettings: Sendable {
   public var dayStartsSeconds: Int64 = 0
   /// The journey that sits belong to from the start on; nil for none.
   public var journey: String?
+  /// When it calls to sit.
+  public var reminders: [Reminder] = []
 
   /// Makes settings.
   public init(
@@ -52,6 +54,8 @@ public enum BoxEvent: Sendable {
   /// once, before anything a hand does, with whether the store knows its sit
   /// (`SessionStore.knows`).
   case journal(SitJournal?, isStored: Bool)
+  /// Begin a sit of `simple` until the clock shows a time, so long after midnight.
+  case startUntil(Span, anyway: Bool)
   /// Sits belong to another journey from now on, or to none.
   case journey(String?)
   /// The output stopped working, for this reason.

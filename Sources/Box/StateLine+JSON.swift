@@ -5,7 +5,7 @@ extension StateLine {
   private enum Field: String, CodingKey {
     case phase, programme, segment, plannedSeconds, elapsedSeconds, remainingSeconds
     case overtimeSeconds, endsAt, setSeconds, volume, roleVolumes, panel, degraded, activeElsewhere,
-      store
+      clock, store
   }
 
   /// Writes every field under its name; one without a value as null.
@@ -27,6 +27,7 @@ extension StateLine {
     try fields.encode(activeElsewhere, forKey: .activeElsewhere)
     // A watcher is told of changes of the box, and the age of a copy is none.
     try fields.encodeIfPresent(store, forKey: .store)
+    try fields.encodeIfPresent(clock, forKey: .clock)
   }
 }
 

@@ -59,6 +59,10 @@ public struct StateLine: Codable, Equatable, Sendable {
   /// Where another sit of this owner runs; nil when none is known.
   public var activeElsewhere: String?
 
+  /// Who vouches for the time of day: `kernel`, `timesyncd`, `batteryClock`, or `unknown`; only in
+  /// the answer to `status`.
+  public var clock: String?
+
   /// How the store stands; only in the answer to `status`, and nil until the store is read.
   public var store: StateStore?
 

@@ -7,6 +7,9 @@ public enum ControlAnswer: Equatable, Sendable {
   case ok
   /// Not possible as things stand, and nothing has changed: `{"answer":"refused","reason":…}`.
   case refused(reason: String)
+  /// Not possible while another box of this owner sits:
+  /// `{"answer":"refused","cause":"elsewhere","reason":…}`.
+  case elsewhere(reason: String)
   /// The request is wrong: `{"answer":"error","message":…}`.
   case error(message: String)
   /// The state line itself.
@@ -19,6 +22,8 @@ public enum ControlAnswer: Equatable, Sendable {
     switch self {
     case .ok: JSONLine.encode(["answer": "ok"])
     case .refused(let reason): JSONLine.encode(["answer": "refused", "reason": reason])
+    case .elsewhere(let reason):
+      JSONLine.encode(["answer": "refused", "cause": "elsewhere", "reason": reason])
     case .error(let message): JSONLine.encode(["answer": "error", "message": message])
     case .state(let state): JSONLine.encode(state)
     case .data(let data): JSONLine.encode(["answer": "data", "data": data])
@@ -35,7 +40,8 @@ public enum ControlAnswer: Equatable, Sendable {
     let fields = try? JSONDecoder().decode([String: String].self, from: data)
     switch (fields?["answer"], fields?["reason"], fields?["message"], fields?["data"]) {
     case ("ok", _, _, _): self = .ok
-    case ("refused", let reason?, _, _): self = .refused(reason: reason)
+    case ("refused", let reason?, _, _):
+      self = fields?["cause"] == "elsewhere" ? .elsewhere(reason: reason) : .refused(reason: reason)
     case ("error", _, let message?, _): self = .error(message: message)
     case ("data", _, _, let data?): self = .data(data)
     default: return nil

@@ -31,6 +31,8 @@ public struct ControlRequest: Equatable, Sendable {
     case unset
     /// Merge all replicas once, now. The answer is a text of JSON.
     case sync
+    /// Change sits. The answer is a text of JSON.
+    case sits
     /// Set a key of the store. The answer is a text of JSON.
     case keySet = "kv-set"
     /// Delete one. The answer is a text of JSON.
@@ -53,13 +55,13 @@ public struct ControlRequest: Equatable, Sendable {
   public var sound: String?
   /// `set`, `unset`: the choice's name. `kv-set`, `kv-delete`: the key.
   public var key: String?
-  /// `set`: the choice. `kv-set`: the value, as JSON.
+  /// `set`: the choice. `kv-set`: the value, as JSON. `sits`: the changes, as a list in JSON.
   public var value: String?
   /// `sync`: another folder to merge with both ways, its path from the root.
   public var folder: String?
   /// `sync`: also the copies of another owner, whose this store becomes.
   public var adopt = false
-  /// `sync`, `kv-set`, `kv-delete`: the number of the process that is meant, as the lock of the
+  /// `sync`, `sits`, `kv-set`, `kv-delete`: the number of the process that is meant, as the lock of the
   /// state folder names it. Another service refuses.
   public var process: String?
 
@@ -87,6 +89,7 @@ public struct ControlRequest: Equatable, Sendable {
     case .set: ["key", "value"]
     case .unset: ["key"]
     case .sync: ["folder", "adopt", "process"]
+    case .sits: ["value", "process"]
     case .keySet: ["key", "value", "process"]
     case .keyDelete: ["key", "process"]
     case .status, .watch, .pause, .resume, .stop, .discard, .skip, .undo: []
@@ -96,7 +99,7 @@ public struct ControlRequest: Equatable, Sendable {
   /// The fields that a command cannot do without.
   private static func neededFields(of command: Command) -> [String] {
     switch command {
-    case .set, .unset, .keySet, .keyDelete: fields(of: command)
+    case .set, .unset, .sits, .keySet, .keyDelete: fields(of: command)
     default: []
     }
   }

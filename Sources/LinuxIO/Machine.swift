@@ -21,12 +21,9 @@ public enum Clock {
     return Instant(nanoseconds: boot - (before + (after - before) / 2) + stamp)
   }
 
-  /// Whether the kernel holds the wall clock for true: its greatest error is under 16 s, the value
-  /// at which the kernel itself gives it up (NTP_PHASE_LIMIT, linux/timex.h).
-  public static func wallIsKnown() -> Bool {
-    let error = clinux_wall_error_us()
-    return error >= 0 && error < 16_000_000
-  }
+  /// The kernel's estimate of the wall clock's greatest error in microseconds; negative where the
+  /// call is forbidden.
+  static func wallErrorMicroseconds() -> Int64 { clinux_wall_error_us() }
 }
 
 /// What this machine and this process are.

@@ -16,6 +16,9 @@ struct FolderMemory {
     var isOwnConflict = false
     /// The sits of an archive volume.
     var archivedSits: Set<Identity> = []
+    /// All whose sits are in it, or were.
+    var family: Set<Identity> = []
+    var adoptions: Set<Adoption> = []
   }
 
   var sightings: [String: Sighting] = [:]
@@ -45,12 +48,8 @@ struct FolderMemory {
     }
   }
 
-  /// Files of other owners have to be read again to be merged.
-  mutating func forgetUnmerged(of owner: Identity) {
-    for (path, sighting) in sightings where sighting.header?.owner == owner && !sighting.isMerged {
-      sightings[path]?.file = nil
-    }
-  }
+  /// What the copies of others say of owners.
+  var adoptions: Set<Adoption> { sightings.values.reduce(into: []) { $0.formUnion($1.adoptions) } }
 
   /// Whether a file is one of its device's volumes under its right name.
   private static func isRegular(_ path: String, _ header: ReplicaHeader) -> Bool {

@@ -143,7 +143,7 @@ public struct MeditationSession: Equatable, Sendable {
   }
 
   /// What keeps this from being a sit; nil when nothing does.
-  var problem: String? {
+  public var problem: String? {
     let dates = [startDate, endDate] + interruptions.flatMap { [$0.from, $0.to] }
     if !dates.allSatisfy({ WallInstant.range.contains($0.milliseconds) }) {
       return "a date is outside the years 0 to 9999"

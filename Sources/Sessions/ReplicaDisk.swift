@@ -6,6 +6,8 @@ public enum ReplicaFile: Hashable, Sendable {
   case earlierTruth
   /// What was chosen on this device and stays on it.
   case choices
+  /// The sits that were deleted last, for an undo.
+  case deletedLast
 }
 
 /// The state folder: a real disk, or a simulated one. Every call is made on one thread.
@@ -101,6 +103,10 @@ public struct PeerSeen: Equatable, Sendable {
   public var newestStamp: Int64?
   /// Why it is not merged, or not all of it, for people; nil when all is.
   public var problem: String?
+  /// Whether it is left out since it is another owner's.
+  public var isForeign = false
+  /// Whether it is left out since reading it has failed.
+  public var isUnreadable = false
 
   /// Makes a sighting.
   public init(path: String, modified: WallInstant, problem: String? = nil) {

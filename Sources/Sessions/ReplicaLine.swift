@@ -12,6 +12,7 @@
 /// | `c`  | `{"c": claim or null, "d": device, "t": stamp}`, see `Claim`  | by device      |
 /// | `s`  | a sit, see `SessionCodec`                                     | by start, id   |
 /// | `x`  | `{"i": id, "t": stamp}`: a deleted sit                        | by id          |
+/// | `o`  | `{"c": count, "f": owner, "t": owner}`, see `Adoption`    | with any other |
 /// | `z`  | number of lines before it, CRC-32 of their checksums' digits   | the last       |
 ///
 /// Lines of any other kind stand before the last one, in byte order.

@@ -41,6 +41,8 @@ public struct SessionStore: Sendable {
   private(set) var records: [[UInt8]: Record] = [:]
   private(set) var claims: [Identity: Register] = [:]
   private(set) var kept: Set<[UInt8]> = []
+  /// What the lines kept say of owners.
+  private(set) var adoptions: Set<Adoption> = []
   private(set) var months: [Month: Tally] = [:]
   private(set) var bodyBytes = 0
   private(set) var liveKeys = 0
@@ -136,9 +138,10 @@ extension SessionStore {
     replaceLine(claims.updateValue(claim, forKey: device)?.line, by: claim.line)
   }
 
-  /// Keeps a line that this version does not understand.
+  /// Keeps a line in its very bytes: one that this version does not understand, or an adoption.
   mutating func keep(_ line: [UInt8]) {
     guard kept.insert(line).inserted else { return }
+    if let adoption = Adoption(line: line) { adoptions.insert(adoption) }
     revision += 1
     bodyBytes += line.count + 1
   }

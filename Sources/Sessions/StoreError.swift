@@ -24,6 +24,18 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   case noSuchKey(String)
   /// A sit whose fields contradict one another.
   case impossibleSit(Identity, problem: String)
+  /// A sit of the same source device is there at that time.
+  case overlap(MeditationSession)
+  /// What should name a sit is no id, and not the beginning of one.
+  case notAnIdentity(String)
+  /// No sit has an id that begins so.
+  case noSitNamed(String)
+  /// Several sits have ids that begin so.
+  case ambiguousName(String, count: Int)
+  /// Nothing was deleted that could be brought back.
+  case nothingDeleted
+  /// A field cannot have that value.
+  case wrongField(FieldProblem)
   /// The bytes are no replica: no first line that says whose and which device's it is.
   case notAReplica
 
@@ -42,6 +54,13 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noSuchSit(let id): "there is no sit \(id)"
     case .noSuchKey(let key): "there is no key \"\(key)\""
     case .impossibleSit(let id, let problem): "the sit \(id) cannot be kept: \(problem)"
+    case .overlap(let other): "it overlaps \(other.mention); --force keeps both"
+    case .notAnIdentity(let text):
+      "found \(JSONValue.quoted(text)), expected the id of a sit, or its first 8 digits or more"
+    case .noSitNamed(let text): "there is no sit \(text)"
+    case .ambiguousName(let text, let count): "\(count) sits have an id that begins \(text)"
+    case .nothingDeleted: "nothing was deleted here that could be brought back"
+    case .wrongField(let problem): problem.description
     case .notAReplica: "this is no replica: its first line does not say whose it is"
     }
   }

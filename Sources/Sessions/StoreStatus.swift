@@ -57,6 +57,8 @@ public struct StoreStatus: Equatable, Sendable {
   public var newestSit: SitDates?
   /// When the owner's day begins, in seconds after midnight; nil where the store does not say.
   public var dayStartsSeconds: Int64?
+  /// The programmes, bells and journeys that the store defines.
+  public var definitions: [Definition] = []
 
   /// Makes the status of a store that has not been looked at.
   public init(owner: Identity, device: Identity, usage: StoreUsage) {

@@ -25,6 +25,9 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   /// Sits that were added and are not known to be on the disk.
   var unsaved: [Identity] = []
   var memory = FolderMemory()
+  /// The sits that were deleted here last; nil where only the disk may know, empty where there are
+  /// none to bring back.
+  var deletedLast: [MeditationSession]?
   /// What was archived when the truth was read or written last.
   var archivedMonths: Set<Month> = []
 
@@ -104,16 +107,22 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   }
 
   /// Looks at the shared folder and joins its owner: that one's copies are merged, and this store
-  /// becomes theirs. Of several owners it is the one with the most sits.
+  /// becomes theirs. Of several owners it is the one with the most sits. That is remembered for
+  /// good: two boxes that adopt one another at once end with one owner, the smaller one.
   public mutating func adopt() -> [StoreReport] {
     let opened = truth.isOpen ? [] : open()
     return truth.isOpen ? opened + lookAround(adopting: true) + save() : opened
   }
 
   /// Adds a sit and saves. It is taken also while the truth cannot be read: to add is to merge.
-  public mutating func add(_ session: MeditationSession) -> [StoreReport] {
+  /// - Parameter time: when no sit runs here any more, in the same write: at no instant another box
+  ///   sees neither the claim nor the sit. With nil the claim stays as it is.
+  public mutating func add(
+    _ session: MeditationSession, withdrawingAt time: WriteTime? = nil
+  ) -> [StoreReport] {
     unsaved.append(session.id)
     let reports = change(needsTruth: false) { store throws(StoreError) in
+      if let time { store.withdraw(at: time) }
       _ = try store.add(session)
     }
     // One that is there already may need no write.
@@ -127,9 +136,14 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     self.change { store throws(StoreError) in try store.edit(id, at: time, change) }
   }
 
-  /// Deletes a sit for good and saves.
+  /// Deletes a sit for good and saves. `undo` brings it back, as long as no other is deleted.
   public mutating func delete(_ id: Identity, at time: WriteTime) -> [StoreReport] {
-    change { store throws(StoreError) in try store.delete(id, at: time) }
+    change([.delete(id: id.description)], at: time).reports
+  }
+
+  /// Brings the sits that were deleted here last back as new ones, with the same values, and saves.
+  public mutating func undo(at time: WriteTime) -> [StoreReport] {
+    change([.undo], at: time).reports
   }
 
   /// Sets a key, or deletes it where the value is nil, and saves.
@@ -180,14 +194,20 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   private mutating func change(
     needsTruth: Bool = true, _ change: (inout SessionStore) throws(StoreError) -> Void
   ) -> [StoreReport] {
-    let opened = needsTruth && !truth.isOpen ? open() : []
-    if needsTruth && !truth.isOpen {
-      return opened + [.refused(reason: "what is kept here cannot be read now")]
-    }
+    let opened = needsTruth ? openForChange() : (isOpen: true, reports: [])
+    if !opened.isOpen { return opened.reports }
     do throws(StoreError) { try change(&store) } catch {
-      return opened + [.refused(reason: error.description)]
+      return opened.reports + [.refused(reason: error.description)]
     }
-    return opened + retry()
+    return opened.reports + retry()
+  }
+
+  /// Reads the truth where that was not done yet, or refuses what needs it.
+  mutating func openForChange() -> (isOpen: Bool, reports: [StoreReport]) {
+    if truth.isOpen { return (true, []) }
+    let reports = open()
+    if truth.isOpen { return (true, reports) }
+    return (false, reports + [.refused(reason: "what is kept here cannot be read now")])
   }
 
   /// Saves the truth, then our copy; then what is not needed any more is removed.
@@ -199,6 +219,8 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     var reports: [StoreReport] = []
     if !isTruthSaved {
       do throws(Disk.Failure) { try saveTruth(files, &reports) } catch {
+        // The copy is never ahead of the truth: peers would have a sit that is told here as not
+        // kept, and that this device itself does not know after a power cut.
         return reports + [.failed(reason: error.description)]
       }
     }

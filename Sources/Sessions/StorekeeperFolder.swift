@@ -57,7 +57,7 @@ extension Storekeeper where Disk: ~Copyable {
     let files = try folder.files().filter { ForeignName(path: $0.path) != .ignored }
       .sorted { $0.path.precedes($1.path) }
     memory.forget(except: Set(files.map(\.path)), device: store.device)
-    let owner = store.owner
+    var family = store.family
     memory.isRead = true
     // Our own copy first: it may say whose sits these are.
     let volumes = files.map { Volume(exchangePath: $0.path, of: store.device) }
@@ -76,14 +76,23 @@ extension Storekeeper where Disk: ~Copyable {
     }
     noteNewerFormat(own, &memory)
     if let owner = ownerToJoin(memory, adopting: adopting) {
+      // Who was never adopted and has nothing to be told from leaves no trace.
+      if adopting || !store.adoptions.isEmpty {
+        store.noteAdoption(by: owner, knowing: memory.adoptions)
+      }
       become(owner)
       news.hasNewOwner = true
     }
-    if store.owner == owner { return }
-    // What was read before may be ours now.
-    memory.forgetUnmerged(of: store.owner)
-    for file in files where memory.sightings[file.path] != nil {
-      read(file, &folder, &memory, &news)
+    // What was read before may be ours now, and may say that other copies are too.
+    while store.family != family {
+      family = store.family
+      for file in files where memory.sightings[file.path] != nil {
+        read(file, &folder, &memory, &news)
+      }
+    }
+    if let owner = store.ownerByAdoption, owner != store.owner {
+      become(owner)
+      news.hasNewOwner = true
     }
   }
 
@@ -93,7 +102,8 @@ extension Storekeeper where Disk: ~Copyable {
   private func ownerToJoin(_ memory: FolderMemory, adopting: Bool) -> Identity? {
     let mine = store.owner
     guard adopting || store.sits.isEmpty,
-      let greatest = memory.greatestOwner(among: { $0 != mine })
+      case let family = store.family,
+      let greatest = memory.greatestOwner(among: { !family.contains($0) })
     else { return nil }
     // Among boxes without sits it is the one with the most keys; the smallest of new ones.
     let own = OwnerRank(owner: mine, keys: store.liveKeys)
@@ -211,7 +221,7 @@ extension Storekeeper where Disk: ~Copyable {
     _ news: inout FolderNews
   ) {
     if let seen = memory.sightings[file.path], seen.file == file,
-      seen.isMerged || seen.header?.owner != store.owner
+      seen.isMerged || store.family.isDisjoint(with: seen.family)
     {
       return
     }
@@ -232,6 +242,7 @@ extension Storekeeper where Disk: ~Copyable {
     } catch {
       seen.file = nil
       seen.peer.problem = error.description
+      seen.peer.isUnreadable = true
       return
     }
     take(bytes, &seen, &news)
@@ -255,6 +266,8 @@ extension Storekeeper where Disk: ~Copyable {
     seen.peer.sits = copy.sits.count
     seen.peer.newestStamp = copy.newestStamp()?.milliseconds
     seen.archivedSits = reader.sits
+    seen.family = copy.family
+    seen.adoptions = copy.adoptions
     if !copy.damage.isEmpty {
       seen.peer.problem =
         "damaged (\(copy.damage[0])); all other lines are merged"
@@ -265,13 +278,14 @@ extension Storekeeper where Disk: ~Copyable {
       let isOurName = seen.peer.path.contains(store.device.description.lowercased())
       seen.isOwnConflict =
         isOurName && copy.damage.isEmpty && ForeignName(path: seen.peer.path) == .conflict
-    } else if header.owner == store.owner {
+    } else if !store.family.isDisjoint(with: copy.family) {
       let revision = store.revision
       news.changedKeys.formUnion(store.merge(copy))
       if store.revision != revision { news.hasMerged = true }
       seen.isMerged = true
     } else {
       seen.peer.problem = "it belongs to another owner, \(header.owner)"
+      seen.peer.isForeign = true
     }
   }
 }

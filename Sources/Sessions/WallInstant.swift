@@ -38,6 +38,8 @@ public struct WallInstant: Hashable, Comparable, Sendable {
   /// - Parameter offsetSeconds: seconds east of Greenwich.
   public func text(offsetSeconds: Int64) -> String {
     let local = milliseconds + offsetSeconds * 1_000
+    // The last day of the last year is another year further east, which has no four digits.
+    guard local <= WallInstant.range.upperBound else { return text(offsetSeconds: 0) }
     let (seconds, fraction) = local.floored(by: 1_000)
     let (days, second) = seconds.floored(by: 86_400)
     let date = LocalDate(daysSinceEpoch: days).text
@@ -57,7 +59,8 @@ public struct WallInstant: Hashable, Comparable, Sendable {
 
   /// The civil date in an offset, where a day begins `dayStartsSeconds` after midnight.
   public func day(offsetSeconds: Int64, dayStartsSeconds: Int64 = 0) -> LocalDate {
-    let local = milliseconds + (offsetSeconds - dayStartsSeconds) * 1_000
+    let local = min(
+      milliseconds + (offsetSeconds - dayStartsSeconds) * 1_000, WallInstant.range.upperBound)
     return LocalDate(daysSinceEpoch: local.floored(by: 86_400_000).quotient)
   }
 }

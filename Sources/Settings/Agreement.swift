@@ -2,7 +2,7 @@ import Bells
 import Ticks
 
 // What settings must agree on, beyond each one's own range. An interval that is longer than the sit
-// is allowed: it rings in a longer one.
+// of [sit] is allowed: the knob makes longer ones, and it rings in those.
 
 /// Pairs of lengths of which the first is at most the second.
 private let orders = [
@@ -26,9 +26,46 @@ extension Configuration {
         order.lesser, expected: "at most \(order.greater) (\(text(of: order.greater)))",
         or: order.greater, expected: "at least \(order.lesser) (\(text(of: order.lesser)))")
     }
-    return ordered + Configuration.rungRoles.compactMap(longBell)
-      + Configuration.rungRoles.flatMap(strikesBesidePattern)
-      + [crownWithoutEnd, deviceTwice].compactMap { $0 }
+    let bells = Configuration.rungRoles.flatMap { role in
+      bellErrors("bell.\(role).", named: "bell.\(role).") { origin(of: $0) != .standard }
+    }
+    return ordered + bells + [crownWithoutEnd, deviceTwice].compactMap { $0 }
+      + programmeSections.flatMap { ProgrammePlan($0, in: self).errors }
+  }
+
+  /// The programmes of this configuration.
+  var programmeSections: [NamedSection] { named.filter { $0.kind == .programme } }
+
+  /// What is wrong with a bell as a whole.
+  /// - Parameters:
+  ///   - key: where its keys stand here: `bell.end.`.
+  ///   - name: what they are called where somebody wrote them: `bell.walk.begin.`.
+  ///   - isSet: whether somebody set the key of such a name, which is then to blame.
+  func bellErrors(
+    _ key: String, named name: String, _ isSet: (String) -> Bool
+  ) -> [SettingsError] {
+    guard value(of: key + "pattern") == .unset else {
+      let expected = { (word: String) in "no \(word) beside \(name)pattern" }
+      return ["strikes", "gap"].filter { isSet(name + $0) }.map { word in
+        bellError(key + word, named: name + word, expected(word))
+      }
+    }
+    let (gap, strikes) = (span(key + "gap"), Int64(count(key + "strikes")))
+    guard gap * (strikes - 1) > longestBell else { return [] }
+    let expected = "strikes that end within \(longestBell.lengthText)"
+    if isSet(name + "strikes") {
+      let reason = "\(expected) at \(name)gap \(text(of: key + "gap"))"
+      return [bellError(key + "strikes", named: name + "strikes", reason)]
+    }
+    guard isSet(name + "gap") else { return [] }
+    let reason = "\(expected) for \(name)strikes \(text(of: key + "strikes"))"
+    return [bellError(key + "gap", named: name + "gap", reason)]
+  }
+
+  private func bellError(_ key: String, named name: String, _ expected: String) -> SettingsError {
+    SettingsError(
+      .value(found: "\(name) = \(text(of: key))", expected: expected, nearest: nil),
+      at: place(of: key))
   }
 
   /// A lock leaves only the long press while a sit runs, and a board may have given that away.
@@ -47,48 +84,30 @@ extension Configuration {
       at: valuePlace(of: key)?.moved(columns: column))
   }
 
-  /// An error for each key of a bell that its pattern leaves without a meaning.
-  private func strikesBesidePattern(_ role: String) -> [SettingsError] {
-    let pattern = "bell.\(role).pattern"
-    guard value(of: pattern) != .unset else { return [] }
-    return ["strikes", "gap"].compactMap { name in
-      let key = "bell.\(role).\(name)"
-      guard origin(of: key) != .standard else { return nil }
-      let (found, expected) = ("\(key) = \(text(of: key))", "no \(name) beside \(pattern)")
-      return SettingsError(
-        .value(found: found, expected: expected, nearest: nil), at: place(of: key))
-    }
-  }
-
-  /// The roles that this version rings.
-  static let rungRoles = ["start", "interval", "end", "cue"]
+  /// The roles of bells.
+  static let rungRoles = ["start", "interval", "segment", "end", "reminder", "cue"]
 
   /// An error for each bell whose sound is not among those there are. One that somebody recorded
   /// may be missing: another rings in its place.
   func unknownSounds(_ sounds: [String]) -> [SettingsError] {
-    Configuration.rungRoles.compactMap { role in
+    let plain = Configuration.rungRoles.map { role in
       let key = "bell.\(role).sound"
-      let name = text(of: key)
-      guard name != "none", !name.hasPrefix(Sound.ownPrefix), !sounds.contains(name) else {
-        return nil
+      return (name: text(of: key), place: valuePlace(of: key))
+    }
+    let ofProgrammes = programmeSections.flatMap { section in
+      section.settings.filter { $0.key.hasSuffix(".sound") }.map { _, setting in
+        (name: setting.text, place: setting.valuePlace)
       }
-      let choices = sounds + ["none"]
-      return SettingsError(
+    }
+    let choices = sounds + ["none"]
+    return (plain + ofProgrammes).filter { name, _ in
+      !choices.contains(name) && !name.hasPrefix(Sound.ownPrefix)
+    }.map { name, place in
+      SettingsError(
         .value(
           found: name, expected: listed(choices), nearest: nearest(to: name, among: choices)),
-        at: valuePlace(of: key))
+        at: place)
     }
-  }
-
-  private func longBell(_ role: String) -> SettingsError? {
-    let (strikes, gap) = ("bell.\(role).strikes", "bell.\(role).gap")
-    guard case .count(let count) = value(of: strikes), value(of: "bell.\(role).pattern") == .unset
-    else { return nil }
-    guard span(gap) * Int64(count - 1) > longestBell else { return nil }
-    let expected = "strikes that end within \(longestBell.lengthText)"
-    return error(
-      strikes, expected: "\(expected) at \(gap) \(text(of: gap))",
-      or: gap, expected: "\(expected) for \(strikes) \(text(of: strikes))")
   }
 
   /// The error at the first key if somebody set it, else at the second: a default is not to blame.

@@ -1,6 +1,7 @@
 import Appliance
 import Bells
 import Controls
+import Sessions
 import Ticks
 import TimerMachine
 
@@ -8,15 +9,26 @@ extension Configuration {
   /// The settings as the appliance takes them, with the sounds that are built in.
   public var appliance: ApplianceSettings { appliance(sounds: Sound.catalogue) }
 
-  /// The settings as the appliance takes them. Roles that this version gives no keys ring as the
-  /// appliance's own defaults say, and so does one whose own recording is missing.
-  /// - Parameter sounds: the sounds there are.
-  public func appliance(sounds: [Sound]) -> ApplianceSettings {
+  /// The settings as the appliance takes them, with every programme that there is. A role whose own
+  /// recording is missing rings as the appliance's own defaults say.
+  /// - Parameters:
+  ///   - sounds: the sounds there are.
+  ///   - definitions: what the store defines.
+  public func appliance(
+    sounds: [Sound], definitions: [Definition] = []
+  ) -> ApplianceSettings {
+    var settings = plainAppliance(sounds: sounds)
+    settings.programmes = programmes(sounds: sounds, definitions: definitions).programmes
+    return settings
+  }
+
+  /// The same with `simple` alone, which is what the plain sections say.
+  func plainAppliance(sounds: [Sound]) -> ApplianceSettings {
     var settings = ApplianceSettings()
     settings.sounds = sounds
     settings.length = sit.length
     settings.plan = SitPlan(
-      preparation: sit.preparation, length: nil, intervals: IntervalPlan(every: interval.every),
+      preparation: sit.preparation, length: nil, intervals: interval.plan,
       overtime: sit.hasOvertime, overtimeLimit: sit.overtimeLimit, openLimit: sit.openLimit,
       minimum: sit.minimum)
     settings.stepSpan = crown.step
@@ -42,7 +54,11 @@ extension Configuration {
   }
 
   private var configured: [(role: BellRole, bell: BellSettings)] {
-    [(.start, bells.start), (.interval, bells.interval), (.end, bells.end), (.cue, bells.cue)]
+    let bells = bells
+    return [
+      (.start, bells.start), (.interval, bells.interval), (.segment, bells.segment),
+      (.end, bells.end), (.reminder, bells.reminder), (.cue, bells.cue),
+    ]
   }
 
   /// The names of sounds that bells are to have and that are not there: somebody's own recordings,

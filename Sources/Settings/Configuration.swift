@@ -24,6 +24,21 @@ public enum Origin: Equatable, Sendable {
   }
 }
 
+/// What somebody set.
+struct Setting: Equatable, Sendable {
+  var text: String
+  var value: SettingValue
+  var origin: Origin
+  /// Where the value begins, if it stands in a file.
+  var valuePlace: Place?
+
+  /// Where the key stands, if it stands in a file.
+  var place: Place? {
+    guard case .file(let place) = origin else { return nil }
+    return place
+  }
+}
+
 /// The effective settings: the defaults of the table, then the board's, then those of the
 /// configuration file, then single `set` statements; the later one wins.
 ///
@@ -32,15 +47,9 @@ public enum Origin: Equatable, Sendable {
 ///     try configuration.set(key: "bell.end.strikes", value: "1")
 ///     configuration.bells.end.strikes      // 1
 public struct Configuration: Equatable, Sendable {
-  private struct Setting: Equatable, Sendable {
-    var text: String
-    var value: SettingValue
-    var origin: Origin
-    /// Where the value begins, if it stands in a file.
-    var valuePlace: Place?
-  }
-
   private var settings: [String: Setting] = [:]
+  /// `[programme NAME]` and `[reminder NAME]`, in the order in which they were first named.
+  private(set) var named: [NamedSection] = []
   /// What the board makes of its panels.
   private(set) var panels = Panels()
 
@@ -65,8 +74,14 @@ public struct Configuration: Equatable, Sendable {
   public mutating func set(
     key: String, value: String, keyPlace: Place? = nil, valuePlace: Place? = nil
   ) throws(SettingsError) {
-    let row = try Configuration.key(key, at: keyPlace)
-    try set(row, value, at: valuePlace, origin: keyPlace.map { .file($0) } ?? .command)
+    let origin = keyPlace.map { Origin.file($0) } ?? .command
+    if let (kind, name, rest) = NamedSection.parts(ofDotted: key) {
+      try kind.check(name: name, at: keyPlace)
+      let row = try kind.key(rest, at: keyPlace)
+      try set(row, value, in: kind, name, at: valuePlace, origin: origin)
+    } else {
+      try set(try Configuration.key(key, at: keyPlace), value, at: valuePlace, origin: origin)
+    }
   }
 
   /// Takes in a configuration file. With any error nothing of it is taken.
@@ -78,6 +93,10 @@ public struct Configuration: Equatable, Sendable {
     var problems = reader.problems
     var result = self
     for section in reader.sections {
+      if let (kind, name) = NamedSection.parts(ofSection: section.name) {
+        result.read(section, kind, name, &problems)
+        continue
+      }
       guard let keys = Configuration.keys(of: section, &problems) else { continue }
       for entry in section.entries {
         do {
@@ -102,11 +121,66 @@ public struct Configuration: Equatable, Sendable {
     guard problems.isEmpty else { throw problems }
   }
 
-  /// The keys that this version has, each with its effective value as text and its origin, in the
+  private mutating func read(
+    _ section: INISection, _ kind: NamedSection.Kind, _ name: String,
+    _ problems: inout SettingsProblems
+  ) {
+    do {
+      let column = kind.rawValue.unicodeScalars.count + 2
+      try kind.check(name: name, at: section.place.moved(columns: column))
+    } catch {
+      return problems.add(error)
+    }
+    if !named.contains(where: { $0.kind == kind && $0.name == name }) {
+      named.append(NamedSection(kind: kind, name: name, place: section.place))
+    }
+    for entry in section.entries {
+      do {
+        let row = try kind.key(entry.key, at: entry.keyPlace)
+        try set(
+          row, entry.value, in: kind, name, at: entry.valuePlace, origin: .file(entry.keyPlace))
+      } catch {
+        problems.add(error)
+      }
+    }
+  }
+
+  private mutating func set(
+    _ row: ConfigurationKey, _ text: String, in kind: NamedSection.Kind, _ name: String,
+    at place: Place?, origin: Origin
+  ) throws(SettingsError) {
+    let value = try row.read(text, at: place)
+    let setting = Setting(text: text, value: value, origin: origin, valuePlace: place)
+    if let index = named.firstIndex(where: { $0.kind == kind && $0.name == name }) {
+      named[index].set(row.name, to: setting)
+    } else {
+      var section = NamedSection(kind: kind, name: name, place: nil)
+      section.set(row.name, to: setting)
+      named.append(section)
+    }
+  }
+
+  /// The same with other settings in place of some; nil gives a key its default again.
+  func replacing(_ others: [(key: String, setting: Setting?)]) -> Configuration {
+    var result = self
+    for (key, setting) in others { result.settings[key] = setting }
+    return result
+  }
+
+  /// The keys of the table, each with its effective value as text and its origin, in the
   /// order of the table.
   public var effective: [(key: ConfigurationKey, text: String, origin: Origin)] {
-    ConfigurationKey.all.filter(\.isBuilt).map { key in
+    ConfigurationKey.all.map { key in
       (key, text(of: key.dottedName), origin(of: key.dottedName))
+    }
+  }
+
+  /// What programmes and reminders set, each by its dotted name, in the order of their sections.
+  public var effectiveNamed: [(name: String, text: String, origin: Origin)] {
+    named.flatMap { section in
+      section.settings.map { key, setting in
+        ("\(section.kind.rawValue).\(section.name).\(key)", setting.text, setting.origin)
+      }
     }
   }
 
@@ -124,8 +198,11 @@ public struct Configuration: Equatable, Sendable {
   /// Where the effective value of a key begins, if it stands in a file.
   func valuePlace(of dottedName: String) -> Place? { settings[dottedName]?.valuePlace }
 
+  /// What somebody set under a key; nil where the default holds.
+  func setting(of dottedName: String) -> Setting? { settings[dottedName] }
+
   /// The effective value of a key.
-  /// - Precondition: the key is one of the table and built.
+  /// - Precondition: the key is one of the table.
   func value(of dottedName: String) -> SettingValue {
     settings[dottedName]?.value ?? Configuration.row(dottedName).standardValue
   }
@@ -154,19 +231,12 @@ extension Configuration {
   private static func key(_ name: String, at place: Place?) throws(SettingsError)
     -> ConfigurationKey
   {
-    let expected = "a configuration key such as sit.length"
-    if let row = ConfigurationKey.named(name) {
-      guard row.isBuilt else {
-        throw SettingsError(.notBuilt(found: name, expected: expected), at: place)
-      }
-      return row
-    }
-    let words = name.split(separator: ".")
-    if words.count >= 3, ConfigurationKey.namedSections.contains(String(words[0])) {
-      throw SettingsError(.notBuilt(found: name, expected: expected), at: place)
-    }
+    if let row = ConfigurationKey.named(name) { return row }
     let nearest = nearest(to: name, among: ConfigurationKey.all.map(\.dottedName))
-    throw SettingsError(.unknownKey(found: name, expected: expected, nearest: nearest), at: place)
+    throw SettingsError(
+      .unknownKey(
+        found: name, expected: "a configuration key such as sit.length", nearest: nearest),
+      at: place)
   }
 
   /// The keys of a section, or nil after an error.
@@ -175,23 +245,21 @@ extension Configuration {
   ) -> [ConfigurationKey]? {
     let keys = ConfigurationKey.all.filter { $0.section == section.name }
     guard keys.isEmpty else { return keys }
-    let words = section.name.split(separator: " ")
-    if words.count >= 2, ConfigurationKey.namedSections.contains(String(words[0])) {
-      let expected = "a section of this version"
-      problems.add(.notBuilt(found: "[\(section.name)]", expected: expected), at: section.place)
-      return nil
+    let rest = section.name.drop { $0 != " " }
+    let candidates = ConfigurationKey.sections + NamedSection.Kind.allCases.map(\.rawValue).map {
+      rest.isEmpty ? $0 + " NAME" : $0 + rest
     }
     problems.add(
       .unknownSection(
         found: section.name, expected: "one of \(sectionNames)",
-        nearest: nearest(to: section.name, among: ConfigurationKey.sections)),
+        nearest: nearest(to: section.name, among: candidates)),
       at: section.place)
     return nil
   }
 
   private static let sectionNames: String = {
     let plain = ConfigurationKey.sections.filter { !$0.contains(" ") }
-    let named = ["bell ROLE"] + ConfigurationKey.namedSections.map { $0 + " NAME" }
+    let named = ["bell ROLE"] + NamedSection.Kind.allCases.map { $0.rawValue + " NAME" }
     return listed(plain.sorted() + named)
   }()
 
@@ -199,16 +267,13 @@ extension Configuration {
   static func key(
     _ entry: INIEntry, among keys: [ConfigurationKey], section: String
   ) throws(SettingsError) -> ConfigurationKey {
-    let built = keys.filter(\.isBuilt).map(\.name)
-    let expected =
-      built.isEmpty ? "no key of [\(section)] in this version" : "\(listed(built)) in [\(section)]"
     guard let row = keys.first(where: { $0.name == entry.key }) else {
       let nearest = nearest(to: entry.key, among: keys.map(\.name))
       throw SettingsError(
-        .unknownKey(found: entry.key, expected: expected, nearest: nearest), at: entry.keyPlace)
-    }
-    guard row.isBuilt else {
-      throw SettingsError(.notBuilt(found: entry.key, expected: expected), at: entry.keyPlace)
+        .unknownKey(
+          found: entry.key, expected: "\(listed(keys.map(\.name))) in [\(section)]",
+          nearest: nearest),
+        at: entry.keyPlace)
     }
     return row
   }

@@ -9,29 +9,25 @@ public struct ConfigurationKey: Equatable, Sendable {
   /// The default as a person would write it; empty where the key is then not set, and such a key
   /// may also be given an empty value.
   public let standard: String
-  /// Whether this version has the room that uses it.
-  public let isBuilt: Bool
   /// Whether it describes the board, so that a board file may hold it too.
   public let isOfBoard: Bool
   /// What it does, in a sentence.
   public let about: String
-  /// The default, read. Nothing is read for a key that is not built.
+  /// The default, read.
   let standardValue: SettingValue
 
   init(
     _ section: String, _ name: String, _ kind: SettingKind, _ standard: String,
-    isBuilt: Bool = true, isOfBoard: Bool = false, _ about: String
+    isOfBoard: Bool = false, _ about: String
   ) {
     self.section = section
     self.name = name
     self.kind = kind
     self.standard = standard
-    self.isBuilt = isBuilt
     self.isOfBoard = isOfBoard
     self.about = about
     do {
-      let isRead = isBuilt && !standard.isEmpty
-      standardValue = isRead ? try kind.read(standard, at: nil) : .unset
+      standardValue = standard.isEmpty ? .unset : try kind.read(standard, at: nil)
     } catch {
       preconditionFailure("the default of \(section) \(name): \(error.text)")
     }

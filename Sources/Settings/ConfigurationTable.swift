@@ -1,9 +1,10 @@
 import Bells
+import Box
 import Ticks
 
 // Every section and key of the configuration, in the order in which documents show them. Names and
 // defaults are those of the contract; a range that the contract does not give is chosen here, and
-// its reason stands beside it. A key that is not built is known, so that it is refused by name.
+// its reason stands beside it.
 
 private typealias Key = ConfigurationKey
 
@@ -26,7 +27,7 @@ private let sitKeys = [
     "sit", "open-limit", .length(.minutes(1)...sevenDays), "3h",
     "When an open-ended sit ends by itself."),
   Key(
-    "sit", "recover", .words(["resume", "wait", "close"]), "resume", isBuilt: false,
+    "sit", "recover", .words(RecoverPolicy.allCases.map(\.rawValue)), "resume",
     "What becomes of a sit after an outage of unknown length."),
 ]
 
@@ -36,44 +37,44 @@ private let intervalKeys = [
     "interval", "every", .lengthOrZero(.seconds(1)...sevenDays), "0",
     "A bell after each such span, counted from the start; 0 for none."),
   Key(
-    "interval", "fractions", .described("a list of fractions such as 1/2, 1/4"), "", isBuilt: false,
-    "Bells at parts of the sit."),
+    "interval", "fractions", .fractions, "",
+    "Bells at parts of the sit; none in an open one."),
   Key(
-    "interval", "at", .described("a list of lengths such as 5m, 12m"), "", isBuilt: false,
+    "interval", "at", .lengths(.seconds(1)...sevenDays), "",
     "Bells at these spans after the start."),
   Key(
-    "interval", "from-end", .described("a list of lengths such as 5m, 1m"), "", isBuilt: false,
-    "Bells at these spans before the end."),
-  Key("interval", "random", .count(0...100), "0", isBuilt: false, "How many bells at random."),
-  Key("interval", "count", .count(1...10_000), "", isBuilt: false, "The most interval bells."),
+    "interval", "from-end", .lengths(.seconds(1)...sevenDays), "",
+    "Bells at these spans before the planned end; none in an open sit."),
+  Key(
+    "interval", "random", .count(0...1_000), "0",
+    "So many bells at random: one somewhere in each of as many equal parts of the sit."),
+  Key(
+    "interval", "count", .count(1...10_000), "",
+    "The most interval bells of a sit, the first ones; all if empty."),
 ]
 
-/// The roles of bells that a configuration names, and whether this version rings them.
-private let bellRoles = [
-  (name: "start", isBuilt: true), (name: "interval", isBuilt: true),
-  (name: "segment", isBuilt: false), (name: "end", isBuilt: true),
-  (name: "reminder", isBuilt: false), (name: "cue", isBuilt: true),
-]
+/// The roles of bells that a configuration names.
+private let bellRoles = ["start", "interval", "segment", "end", "reminder", "cue"]
 
-private func bellKeys(_ role: String, isBuilt: Bool) -> [Key] {
+private func bellKeys(_ role: String) -> [Key] {
   let section = "bell " + role
   return [
     Key(
-      section, "sound", .sound, "large-bowl", isBuilt: isBuilt,
+      section, "sound", .sound, "large-bowl",
       "The sound, or none to silence the role."),
     // A mala has 108 beads; nobody is served by more.
     Key(
-      section, "strikes", .count(1...108), role == "end" ? "3" : "1", isBuilt: isBuilt,
+      section, "strikes", .count(1...108), role == "end" ? "3" : "1",
       "How often it is struck."),
     Key(
-      section, "gap", .length(.milliseconds(500)...(.minutes(1))), "6s", isBuilt: isBuilt,
+      section, "gap", .length(.milliseconds(500)...(.minutes(1))), "6s",
       "The span from one strike to the next."),
     Key(
-      section, "pattern", .pattern, "", isBuilt: isBuilt,
+      section, "pattern", .pattern, "",
       "Strikes at chosen offsets, each with its strength, in place of strikes and gap."),
     // Below −60 dB nothing is heard; above +12 dB the limiter would do all the work.
     Key(
-      section, "level", .decibels(-60...12), "0 dB", isBuilt: isBuilt,
+      section, "level", .decibels(-60...12), "0 dB",
       role == "cue"
         ? "How loud the answers to a hand are, and the sign of a long pause."
         : "How loud it is beside the other bells."),
@@ -154,14 +155,12 @@ private let otherKeys = [
 ]
 
 extension ConfigurationKey {
-  /// Every key with a fixed section. `[programme NAME]` and `[reminder NAME]` are not built.
+  /// Every key with a fixed section. Those of `[programme NAME]` and `[reminder NAME]` are in
+  /// `NamedSection`.
   public static let all: [ConfigurationKey] =
     sitKeys + intervalKeys
-    + bellRoles.flatMap { bellKeys($0.name, isBuilt: $0.isBuilt) }
+    + bellRoles.flatMap(bellKeys)
     + crownKeys + buttonKeys + soundKeys + otherKeys
-
-  /// The first words of sections that somebody names: `[programme evening]`.
-  static let namedSections = ["programme", "reminder"]
 
   /// The sections in order, each once.
   static let sections: [String] = all.reduce(into: []) { sections, key in

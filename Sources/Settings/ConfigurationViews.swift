@@ -1,6 +1,8 @@
 import Appliance
 import Bells
+import Box
 import Ticks
+import TimerMachine
 
 /// `[sit]`.
 public struct SitSettings: Equatable, Sendable {
@@ -16,12 +18,35 @@ public struct SitSettings: Equatable, Sendable {
   public var overtimeLimit: Span
   /// When an open-ended sit ends by itself.
   public var openLimit: Span
+  /// What becomes of a sit after an outage of unknown length.
+  public var recover: RecoverPolicy
 }
 
 /// `[interval]`.
 public struct IntervalSettings: Equatable, Sendable {
   /// The span between interval bells, from the start; nil for none.
   public var every: Span?
+  /// Bells at parts of the sit.
+  public var fractions: [IntervalPlan.Fraction] = []
+  /// Bells at these spans after the start.
+  public var at: [Span] = []
+  /// Bells at these spans before the planned end.
+  public var fromEnd: [Span] = []
+  /// So many bells at random.
+  public var random = 0
+  /// The most interval bells; nil for all.
+  public var count: Int?
+
+  /// The same for the timer.
+  var plan: IntervalPlan {
+    var plan = IntervalPlan(every: every)
+    plan.fractions = fractions
+    plan.at = at
+    plan.fromEnd = fromEnd
+    plan.random = random
+    plan.count = count
+    return plan
+  }
 }
 
 /// `[bell ROLE]`.
@@ -38,14 +63,18 @@ public struct BellSettings: Equatable, Sendable {
   public var levelDecibels: Double
 }
 
-/// The bells of the roles that this version rings.
+/// The bells of all roles.
 public struct BellsSettings: Equatable, Sendable {
   /// `[bell start]`.
   public var start: BellSettings
   /// `[bell interval]`.
   public var interval: BellSettings
+  /// `[bell segment]`.
+  public var segment: BellSettings
   /// `[bell end]`.
   public var end: BellSettings
+  /// `[bell reminder]`.
+  public var reminder: BellSettings
   /// `[bell cue]`.
   public var cue: BellSettings
 }
@@ -122,19 +151,29 @@ extension Configuration {
     SitSettings(
       length: span("sit.length"), preparation: span("sit.preparation"),
       minimum: span("sit.minimum"), hasOvertime: flag("sit.overtime"),
-      overtimeLimit: span("sit.overtime-limit"), openLimit: span("sit.open-limit"))
+      overtimeLimit: span("sit.overtime-limit"), openLimit: span("sit.open-limit"),
+      recover: RecoverPolicy(rawValue: string("sit.recover") ?? "") ?? .resume)
   }
 
   /// `[interval]`.
   public var interval: IntervalSettings {
     let every = span("interval.every")
-    return IntervalSettings(every: every == .zero ? nil : every)
+    var settings = IntervalSettings(every: every == .zero ? nil : every)
+    if case .fractions(let fractions) = value(of: "interval.fractions") {
+      settings.fractions = fractions
+    }
+    settings.at = lengths("interval.at")
+    settings.fromEnd = lengths("interval.from-end")
+    settings.random = count("interval.random")
+    if case .count(let count) = value(of: "interval.count") { settings.count = count }
+    return settings
   }
 
-  /// `[bell start]`, `[bell interval]`, `[bell end]` and `[bell cue]`.
+  /// `[bell ROLE]` for each role.
   public var bells: BellsSettings {
     BellsSettings(
-      start: bell("start"), interval: bell("interval"), end: bell("end"), cue: bell("cue"))
+      start: bell("start"), interval: bell("interval"), segment: bell("segment"),
+      end: bell("end"), reminder: bell("reminder"), cue: bell("cue"))
   }
 
   /// `[crown]`.
@@ -230,6 +269,14 @@ extension Configuration {
     }
   }
 
+  private func lengths(_ key: String) -> [Span] {
+    switch value(of: key) {
+    case .lengths(let lengths): return lengths
+    case .unset: return []
+    default: wrongKind(key)
+    }
+  }
+
   private func list(_ key: String) -> [String] {
     switch value(of: key) {
     case .list(let list): return list
@@ -251,7 +298,7 @@ extension Configuration {
     return flag
   }
 
-  private func count(_ key: String) -> Int {
+  func count(_ key: String) -> Int {
     guard case .count(let count) = value(of: key) else { wrongKind(key) }
     return count
   }

@@ -8,7 +8,7 @@ extension Configuration {
 
       """
     var section = ""
-    for key in ConfigurationKey.all where key.isBuilt {
+    for key in ConfigurationKey.all {
       if key.section != section {
         section = key.section
         text += "\n[\(section)]\n"

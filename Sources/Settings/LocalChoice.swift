@@ -1,9 +1,10 @@
+import Appliance
 import TimerMachine
 
 /// The choices that are made on this device and stay on it (`timerbox set`): they are never in the
 /// configuration file and never in the shared store.
 public enum LocalChoice {
-  /// Every choice, those of later rooms too.
+  /// Every choice.
   public static let all: [ConfigurationKey] =
     [
       // The box must be heard when it is first switched on, and startle nobody.
@@ -12,17 +13,18 @@ public enum LocalChoice {
     + ["start", "interval", "segment", "end", "reminder", "cue"].map { role in
       ConfigurationKey(
         "", "volume." + role, .count(0...100), "",
-        isBuilt: ConfigurationKey.named("bell.\(role).sound")?.isBuilt == true,
         "How loud this role is, whatever the volume; it follows the volume if empty.")
     } + [
-      ConfigurationKey("", "programme", .name, "", isBuilt: false, "The chosen programme."),
       ConfigurationKey(
-        "", "brightness", .count(0...100), "", isBuilt: false, "How bright the face is."),
+        "", "programme", .programmeName, "simple", "The programme that the next press begins."),
       ConfigurationKey(
-        "", "picture", .words(["fire", "water", "plain"]), "", isBuilt: false,
+        "", "journey", .text, "none", "The journey that sits belong to, or none."),
+      ConfigurationKey(
+        "", "rating", .yesOrNo, "no", "Whether a turn rates the sit that has ended."),
+      ConfigurationKey("", "brightness", .count(0...100), "100", "How bright a face is."),
+      ConfigurationKey(
+        "", "picture", .words(Picture.allCases.map(\.name.description)), "fire",
         "What is seen behind the time."),
-      ConfigurationKey(
-        "", "rating", .yesOrNo, "no", isBuilt: false, "Whether a sit is rated when it has ended."),
       ConfigurationKey(
         "", "sound.device", .device, "",
         "The ALSA device that bells ring on; the configuration's if empty."),
@@ -47,6 +49,16 @@ public enum LocalChoice {
     case volume
     /// The volume of a role.
     case roleVolume(BellRole)
+    /// The programme of the next sit.
+    case programme
+    /// The journey that sits belong to.
+    case journey
+    /// Whether sits are rated.
+    case rating
+    /// How bright a face is.
+    case brightness
+    /// What is seen behind the time.
+    case picture
     /// The ALSA device.
     case soundDevice
   }
@@ -54,18 +66,25 @@ public enum LocalChoice {
   /// What a key changes.
   public static func subject(key: String) throws(SettingsError) -> Subject {
     _ = try row(key)
-    if key == "volume" { return .volume }
-    let role = BellRole.allCases.first { key == "volume.\($0.name)" }
-    return role.map { .roleVolume($0) } ?? .soundDevice
+    switch key {
+    case "volume": return .volume
+    case "programme": return .programme
+    case "journey": return .journey
+    case "rating": return .rating
+    case "brightness": return .brightness
+    case "picture": return .picture
+    default:
+      let role = BellRole.allCases.first { key == "volume.\($0.name)" }
+      return role.map { .roleVolume($0) } ?? .soundDevice
+    }
   }
 
   private static func row(_ key: String) throws(SettingsError) -> ConfigurationKey {
-    let expected = listed(all.filter(\.isBuilt).map(\.name))
     guard let row = all.first(where: { $0.name == key }) else {
       let nearest = nearest(to: key, among: all.map(\.name))
+      let expected = listed(all.map(\.name))
       throw SettingsError(.unknownKey(found: key, expected: expected, nearest: nearest))
     }
-    guard row.isBuilt else { throw SettingsError(.notBuilt(found: key, expected: expected)) }
     return row
   }
 }

@@ -1,5 +1,8 @@
+import Appliance
 import Bells
+import Box
 import Ticks
+import TimerMachine
 
 /// The kind of value that a key takes, and its range.
 public enum SettingKind: Equatable, Sendable {
@@ -35,8 +38,18 @@ public enum SettingKind: Equatable, Sendable {
   case offsets
   /// The name of a pattern, or pairs of offset and strength.
   case pattern
-  /// A value whose reader comes with the room that uses it, described in words.
-  case described(String)
+  /// A list of fractions such as `1/2`.
+  case fractions
+  /// A list of lengths.
+  case lengths(ClosedRange<Span>)
+  /// The segments of a programme, each a kind and a length.
+  case segments
+  /// A length, `open` or `until HH:MM`.
+  case programmeLength(ClosedRange<Span>)
+  /// A programme's name.
+  case programmeName
+  /// Days of the week.
+  case days
 
   /// What a value must be, in words.
   public var expected: String {
@@ -62,7 +75,12 @@ public enum SettingKind: Equatable, Sendable {
     case .devices: return SettingKind.expectedDevices
     case .offsets: return SettingKind.expectedOffsets
     case .pattern: return SettingKind.expectedPattern
-    case .described(let words): return words
+    case .fractions: return SettingKind.expectedFractions
+    case .lengths(let range): return SettingKind.expectedLengths(range)
+    case .segments: return SettingKind.expectedSegments
+    case .programmeLength(let range): return SettingKind.expectedProgrammeLength(range)
+    case .programmeName: return ProgrammeName.expected
+    case .days: return SettingKind.expectedDays
     }
   }
 }
@@ -85,6 +103,16 @@ public enum SettingValue: Equatable, Sendable {
   case offsets(OutputOffsets)
   /// A pattern of strikes.
   case pattern(StrikePattern)
+  /// Parts of a sit.
+  case fractions([IntervalPlan.Fraction])
+  /// Lengths.
+  case lengths([Span])
+  /// Segments, once through.
+  case segments([Segment])
+  /// How long a programme is; the span of a fixed one.
+  case programmeLength(Programme.Length, Span?)
+  /// Days of the week.
+  case days(Weekdays)
   /// The empty value of a key that is not set unless somebody sets it.
   case unset
 }
@@ -104,7 +132,7 @@ extension SettingKind {
       return .flag(try word(text, among: ["yes", "no"], at: place) == "yes")
     case .words(let words):
       return .text(try word(text, among: words, at: place))
-    case .count, .countAmong, .decibels, .timeOfDay, .name, .path, .text:
+    case .count, .countAmong, .decibels, .timeOfDay, .name, .path, .text, .programmeName:
       guard let value = plainValue(text) else {
         throw SettingsError(.value(found: text, expected: expected, nearest: nil), at: place)
       }
@@ -114,14 +142,22 @@ extension SettingKind {
         preconditionFailure("not a sound's")
       }
       return value
-    case .described:
-      preconditionFailure("a key that is not built has no reader")
+    case .fractions: return .fractions(try fractions(text, at: place))
+    case .lengths(let range): return .lengths(try lengths(text, range, at: place))
+    case .segments: return .segments(try segments(text, at: place))
+    case .programmeLength(let range): return try programmeLength(text, range, at: place)
+    case .days: return .days(try days(text, at: place))
     }
   }
 
-  private func length(
+  func length(
     _ text: String, at place: Place?, allowed: (Span) -> Bool
   ) throws(SettingsError) -> Span {
+    guard !text.hasPrefix("-") else {
+      throw SettingsError(
+        .value(found: text, expected: "\(expected); a length is never negative", nearest: nil),
+        at: place)
+    }
     let span: Span
     do {
       span = try Span(length: text)
@@ -162,6 +198,8 @@ extension SettingKind {
     case .name:
       return (1...63).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
         ? .text(text) : nil
+    case .programmeName:
+      return ProgrammeName.isOne(text) ? .text(text) : nil
     case .path:
       return text.utf8.first == UInt8(ascii: "/") ? .text(text) : nil
     case .text:
@@ -198,7 +236,12 @@ func timeOfDayText(_ span: Span) -> String {
   return (hour.utf8.count < 2 ? "0" : "") + hour + ":" + (minute.utf8.count < 2 ? "0" : "") + minute
 }
 
-private func spanSinceMidnight(_ text: String) -> Span? {
+extension Configuration {
+  /// A time of day from `HH:MM`, as the span since midnight; nil where it is none.
+  public static func timeOfDay(_ text: String) -> Span? { spanSinceMidnight(text) }
+}
+
+func spanSinceMidnight(_ text: String) -> Span? {
   let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
   guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),
     let hour = wholeNumber(parts[0]), let minute = wholeNumber(parts[1]), hour < 24, minute < 60

@@ -41,8 +41,6 @@ public enum SettingsFault: Equatable, Sendable {
   case unknownSection(found: String, expected: String, nearest: String?)
   /// A key that does not exist.
   case unknownKey(found: String, expected: String, nearest: String?)
-  /// A name or a value that is known, but whose room this version does not have yet.
-  case notBuilt(found: String, expected: String)
   /// A value that its key cannot have.
   case value(found: String, expected: String, nearest: String?)
   /// An item that stands twice in one list.
@@ -93,8 +91,6 @@ public struct SettingsError: Error, Equatable, Sendable {
     case .unknownKey(let found, let expected, let nearest),
       .value(let found, let expected, let nearest):
       return "found \(quoted(found)), expected \(expected)" + suggestion(nearest)
-    case .notBuilt(let found, let expected):
-      return "found \(quoted(found)), not built yet in this version, expected \(expected)"
     case .missingKey(let expected):
       return "found no such key, expected \(expected)"
     case .tooLong(let count, let limit):

@@ -79,7 +79,7 @@ public struct SettingsFile: Equatable, Sendable {
   /// Whether a key is one that this version knows.
   /// - Throws: what is wrong with its value.
   private static func knows(_ entry: INIEntry) throws(SettingsError) -> Bool {
-    if LocalChoice.all.contains(where: { $0.isBuilt && $0.name == entry.key }) {
+    if LocalChoice.all.contains(where: { $0.name == entry.key }) {
       do throws(SettingsError) {
         _ = try LocalChoice.read(key: entry.key, value: entry.value)
       } catch { throw SettingsError(error.fault, at: entry.valuePlace) }
@@ -99,21 +99,48 @@ public struct SettingsFile: Equatable, Sendable {
     return device
   }
 
+  /// The journey that sits belong to; nil for none.
+  public var journey: String? { self["journey"].flatMap { $0 == "none" ? nil : $0 } }
+
+  /// How bright a face is, in percent; nil where nobody chose.
+  public var brightness: Int? {
+    guard let text = self["brightness"],
+      case .count(let percent)? = try? LocalChoice.read(key: "brightness", value: text)
+    else { return nil }
+    return percent
+  }
+
+  /// The choices that stand in this file alone.
+  private static let kept = ["journey", "brightness"]
+
+  /// Makes or forgets a choice that no part of the box keeps: the journey, the brightness.
+  /// - Parameters:
+  ///   - key: its name.
+  ///   - value: its value in the words of `LocalChoice`; nil to forget it.
+  /// - Precondition: it is one of those, and the value is one that it can have.
+  public mutating func set(_ key: String, to value: String?) {
+    precondition(SettingsFile.kept.contains(key), "\(key) is kept by the box")
+    entries.removeAll { $0.key == key }
+    if let value { entries.append(Entry(key: key, value: value)) }
+  }
+
   private subscript(key: String) -> String? { entries.first { $0.key == key }?.value }
 
   /// Takes the choices into the settings of an appliance. A sound or a span that there is no more
   /// is left: the sounds of a box change, and its file need not be wrong for that.
   public func apply(to settings: inout ApplianceSettings) {
     for entry in entries {
-      if case .count(let percent)? = try? LocalChoice.read(key: entry.key, value: entry.value) {
-        switch try? LocalChoice.subject(key: entry.key) {
-        case .volume: settings.volume = percent
-        case .roleVolume(let role): settings.roleVolumes[Int(role.rawValue)] = percent
-        case .soundDevice, nil: break
-        }
-      }
       let choice = PanelChoice.allCases.first { $0.name.description == entry.key }
       if let choice { settings.choose(choice, entry.value) }
+      guard let value = try? LocalChoice.read(key: entry.key, value: entry.value) else { continue }
+      switch (try? LocalChoice.subject(key: entry.key), value) {
+      case (.volume, .count(let percent)): settings.volume = percent
+      case (.roleVolume(let role), .count(let percent)):
+        settings.roleVolumes[Int(role.rawValue)] = percent
+      case (.programme, .text(let name)): settings.programme = name
+      case (.rating, .flag(let isOn)): settings.hasRating = isOn
+      default: break
+      }
     }
   }
 
@@ -124,6 +151,8 @@ public struct SettingsFile: Equatable, Sendable {
   ///   - roleVolumes: the volumes of the roles that have one of their own, in the order of
   ///     `BellRole`.
   ///   - soundDevice: the ALSA device, if one was chosen.
+  ///
+  /// What no part of the box keeps for it stays: `set(_:to:)`.
   public mutating func choose(
     volume: Int, choices: Choices, roleVolumes: [Int?] = [], soundDevice: String? = nil
   ) {
@@ -133,6 +162,16 @@ public struct SettingsFile: Equatable, Sendable {
       if let percent { entries.append(Entry(key: "volume.\(role.name)", value: "\(percent)")) }
     }
     if let soundDevice { entries.append(Entry(key: "sound.device", value: soundDevice)) }
+    // A default that nobody chose is left out.
+    if earlier["programme"] != nil || choices.programme != Programme.simple.name {
+      entries.append(Entry(key: "programme", value: choices.programme))
+    }
+    if earlier["rating"] != nil || choices.hasRating {
+      entries.append(Entry(key: "rating", value: choices.hasRating ? "yes" : "no"))
+    }
+    for key in SettingsFile.kept {
+      if let value = earlier[key] { entries.append(Entry(key: key, value: value)) }
+    }
     for choice in PanelChoice.allCases {
       // What stands there and is not chosen could not be taken, as the sound of a recording that is
       // away. It may come back.
@@ -176,12 +215,7 @@ extension SettingsFile {
         told.append("the store's \(key): \(error.text)")
         continue
       }
-      if row.isBuilt {
-        entries.append(Entry(key: key, value: value))
-      } else {
-        // It waits for a version that has it.
-        unknown.append(Line(key: key, text: "\(key) = \(value)"))
-      }
+      entries.append(Entry(key: key, value: value))
     }
     return told
   }

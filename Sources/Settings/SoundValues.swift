@@ -254,14 +254,14 @@ extension SettingKind {
   // MARK: - Lists
 
   /// One item of a list, and how many characters stand before it.
-  private struct Item {
+  struct Item {
     var text: String
     var offset: Int
   }
 
   /// The items of a list with a comma and white space between them: names of devices have commas
   /// without.
-  private static func items(_ text: String) -> [Item] {
+  static func items(_ text: String) -> [Item] {
     var items: [Item] = []
     var scalars = String.UnicodeScalarView()
     var offset = 0
@@ -287,7 +287,7 @@ extension SettingKind {
   /// How many characters stand before each item of a list.
   static func itemColumns(_ text: String) -> [Int] { items(text).map(\.offset) }
 
-  private static func moved(_ place: Place?, _ item: Item) -> Place? {
+  static func moved(_ place: Place?, _ item: Item) -> Place? {
     place?.moved(columns: item.offset)
   }
 }

@@ -53,6 +53,12 @@ struct Crystal {
     (anchor, stoppedUntil) = (now, now)
   }
 
+  /// The clock that counts the instants begins anew, so much later than the last one.
+  mutating func moveClock(by span: Span) {
+    anchor = anchor - span
+    stoppedUntil = stoppedUntil - span
+  }
+
   private mutating func moveAnchor(to now: Instant) {
     guard now > anchor else { return }
     let frame = nextFrame(at: now)

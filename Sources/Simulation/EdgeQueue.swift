@@ -28,6 +28,10 @@ struct EdgeQueue {
     edges[position...].sort { ($0.edge.at, $0.number) < ($1.edge.at, $1.number) }
   }
 
+  mutating func moveClock(by span: Span) {
+    for index in edges.indices { edges[index].edge.at = edges[index].edge.at - span }
+  }
+
   mutating func removeFirst() {
     position += 1
     guard position == edges.count else { return }

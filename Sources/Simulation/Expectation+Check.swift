@@ -4,14 +4,17 @@ import Ticks
 
 extension Expectation {
   /// Holds the expectation against a box.
+  /// - Parameter neighbours: all boxes, by name, with their devices.
   /// - Returns: nil if it holds, else `expected …, got …`.
   func check(
-    _ box: borrowing SimulatedBox, at now: Instant, _ configuration: Configuration
+    _ box: borrowing SimulatedBox, at scenarioInstant: Instant, _ configuration: Configuration,
+    neighbours: [(name: String, device: Identity)]
   ) -> String? {
+    let now = scenarioInstant - box.bootSpan
     let state = box.box.state(at: now)
     let timer = box.box.appliance.timer
     switch self {
-    case .phase(let name): return compare("phase", name, state.phase)
+    case .phase(let name): return compare("phase", name, box.absence ?? state.phase)
     case .remaining(let span):
       return compare("remaining", span.lengthText, timer.remaining(at: now)?.lengthText ?? "none")
     case .elapsed(let span):
@@ -21,6 +24,22 @@ extension Expectation {
     case .volume(let percent): return compare("volume", "\(percent)", "\(state.volume)")
     case .focus(let name): return compare("focus", name, state.panel.focus ?? "none")
     case .records(let count): return compare("records", "\(count)", "\(box.sessions.count)")
+    case .recovered(let count):
+      return compare("recovered", "\(count)", "\(box.changes[.recovered, default: 0])")
+    case .offered(let count):
+      return compare("offered", "\(count)", "\(box.changes[.offered, default: 0])")
+    case .programme(let name): return compare("programme", name, state.programme)
+    case .segment(let kind): return compare("segment", kind, state.segment ?? "none")
+    case .elsewhere(let name):
+      let text = state.activeElsewhere
+      // A box is told from others by the beginning of its identity.
+      let found = neighbours.first { text?.contains($0.device.description.prefix(8)) == true }
+      return compare("elsewhere", name, found?.name ?? text ?? "none")
+    case .streak(let count, let isDue):
+      return streak(count, isDue, SimulatedDays(box, configuration), box)
+    case .dayTotal(let date, let total):
+      let got = Span.seconds(SimulatedDays(box, configuration).days.seconds(on: date))
+      return compare("day-total \(date.text)", total.lengthText, got.lengthText)
     case .keyValue(let key, let value):
       func text(_ value: JSONValue?) -> String {
         value.map { String(decoding: $0.encoded(), as: UTF8.self) } ?? "none"
@@ -46,6 +65,14 @@ extension Expectation {
       return compare("detents", "+\(clockwise) -\(counterclockwise)", "+\(right) -\(left)")
     case .record(let index, let fields): return check(index, fields, box, configuration)
     }
+  }
+
+  private func streak(
+    _ count: Int, _ isDue: Bool?, _ days: SimulatedDays, _ box: borrowing SimulatedBox
+  ) -> String? {
+    func text(_ count: Int, _ isDue: Bool) -> String { "\(count) \(isDue ? "due" : "sat")" }
+    guard let isDue else { return compare("streak", "\(count)", "\(days.streak)") }
+    return compare("streak", text(count, isDue), text(days.streak, days.isDue))
   }
 
   private func compare(_ what: String, _ expected: String, _ got: String) -> String? {
@@ -100,7 +127,7 @@ extension Expectation {
     }
     for (field, expected) in fields {
       let got = SimulatedRecords.value(
-        of: field, in: sessions[index - 1], dayStarts: configuration.day.starts)
+        of: field, in: sessions[index - 1], rule: SimulatedDays(box, configuration).days.rule)
       if !SimulatedRecords.matches(expected, got, field: field) {
         return mismatch("record \(index) \(field)", expected, got)
       }

@@ -11,10 +11,10 @@ public struct Scenario: Sendable {
   public var file: String
   /// The wall clock at the start.
   public var wall = Timestamp(unixNanoseconds: 1_767_247_200_000_000_000)
-  /// The zone the box stands in.
-  public var zone = "UTC"
-  /// Where the zone is named.
-  public var zonePlace = Place(line: 1, column: 1)
+  /// The rules of the zone the boxes stand in.
+  public var zone = ZoneRules.utc
+  /// Whether the boards have a battery clock, so that they know the time when the power comes.
+  public var hasBatteryClock = true
   /// What everything random is drawn from.
   public var seed: UInt64 = 1
   /// What the box's hands are wired to. Its chip and its devices are simulated.
@@ -37,12 +37,6 @@ public struct Scenario: Sendable {
     public var line: Int
     /// The column, from 1, in characters (Unicode scalars).
     public var column: Int
-  }
-
-  /// The error of a zone that cannot be had.
-  public func zoneError(_ message: String) -> ScenarioError {
-    ScenarioError(
-      file: file, line: zonePlace.line, column: zonePlace.column, message: message)
   }
 
   /// A box of a scenario.
@@ -77,10 +71,20 @@ public struct Scenario: Sendable {
     case wave([(after: Span, line: Line, level: Level)])
     /// Somebody asks for something.
     case command(ApplianceCommand)
+    /// Somebody asks for a sit until the clock shows this, so long after midnight.
+    case startUntil(Span, anyway: Bool)
     /// The wall clock is set forward or back.
     case wallStep(Span)
     /// The wall clock is set.
     case wallSet(Timestamp)
+    /// The board learns the time.
+    case synced
+    /// The box is in another zone.
+    case zone(ZoneRules)
+    /// The machine sleeps for so long.
+    case suspend(Span)
+    /// The box is gone for so long, and comes back.
+    case outage(Outage, Span)
     /// The disk behaves otherwise.
     case disk(DiskState)
     /// The wanted output behaves otherwise.
@@ -98,6 +102,14 @@ public struct Scenario: Sendable {
     /// Something must be so.
     case expect(Expectation)
   }
+}
+
+/// What a box is gone by.
+public enum Outage: Equatable, Sendable {
+  /// The process alone: the machine runs on.
+  case kill
+  /// The power: another boot, and what was not made durable is lost.
+  case powerCut
 }
 
 /// How the simulated disk behaves.
@@ -167,6 +179,20 @@ public enum Expectation: Sendable {
   case focus(String)
   /// How many sits there are.
   case records(Int)
+  /// How many were taken up again after an outage.
+  case recovered(Int)
+  /// How many were found after an outage and waited for a press.
+  case offered(Int)
+  /// The streak that is alive now, and whether today is still to be sat where that is asked.
+  case streak(Int, isDue: Bool?)
+  /// What was sat on a day.
+  case dayTotal(LocalDate, Span)
+  /// The name of the programme that is on, or chosen.
+  case programme(String)
+  /// The kind of the running segment; `none` outside a sit.
+  case segment(String)
+  /// The box on which another sit runs; `none`.
+  case elsewhere(String)
   /// The value of a key of the store; nil: there is none.
   case keyValue(String, JSONValue?)
   /// How often the box has written its copy in the shared folder.

@@ -1,4 +1,5 @@
 import Settings
+import Zones
 
 /// What is wrong with a scenario file, and where.
 public struct ScenarioError: Error, Equatable, Sendable {
@@ -15,8 +16,8 @@ public struct ScenarioError: Error, Equatable, Sendable {
   public var text: String { "\(file):\(line):\(column): \(message)" }
 }
 
-/// Why a scenario's board cannot be had.
-public struct BoardLookupError: Error, Equatable, Sendable {
+/// Why a board, a file or a zone that a scenario names cannot be had.
+public struct LookupError: Error, Equatable, Sendable {
   /// What was found, and what was expected.
   public var message: String
 
@@ -26,14 +27,20 @@ public struct BoardLookupError: Error, Equatable, Sendable {
   }
 
   /// The lookup of whoever has no files.
-  public static func noFile(_ name: String) -> Result<[UInt8], BoardLookupError> {
-    .failure(BoardLookupError(message: "found \(quoted(name)), expected a file that can be read"))
+  public static func noFile(_ name: String) -> Result<[UInt8], LookupError> {
+    .failure(LookupError(message: "found \(quoted(name)), expected a file that can be read"))
+  }
+
+  /// The lookup of whoever has no zone files.
+  public static func onlyUTC(_ name: String) -> Result<ZoneRules, LookupError> {
+    if name == "UTC" { return .success(.utc) }
+    return .failure(LookupError(message: "found the zone \(quoted(name)), expected UTC"))
   }
 
   /// The lookup of whoever has no board but the simulated one.
-  public static func only(_ name: String) -> Result<Board, BoardLookupError> {
+  public static func only(_ name: String) -> Result<Board, LookupError> {
     if name == Board.simulated.name { return .success(.simulated) }
     return .failure(
-      BoardLookupError(message: "found the board \(quoted(name)), expected simulated"))
+      LookupError(message: "found the board \(quoted(name)), expected simulated"))
   }
 }

@@ -3,13 +3,14 @@ import Controls
 import Settings
 import Ticks
 import TimerMachine
+import Zones
 
 extension ScenarioParser {
   private static let expectations = [
-    "bells", "copies", "cues", "degraded", "detents", "elapsed", "focus", "inputs", "kv", "missed",
-    "no", "openings", "output", "phase", "record", "records", "remaining", "set", "volume",
+    "bells", "copies", "cues", "day-total", "degraded", "detents", "elapsed", "elsewhere", "focus",
+    "inputs", "kv", "missed", "no", "offered", "openings", "output", "phase", "programme", "record",
+    "records", "recovered", "remaining", "segment", "set", "streak", "volume",
   ]
-  private static let expectationsNotBuilt = ["day-total", "streak"]
 
   func expectation(_ words: inout Words) throws(ScenarioError) -> Expectation {
     let word = try words.take(oneOf(Self.expectations))
@@ -22,6 +23,14 @@ extension ScenarioParser {
     case "focus":
       return .focus(try choice(&words, Appliance.focusNames(programmes: ["simple"]) + ["none"]))
     case "records": return .records(try number(&words, 0...1_000_000))
+    case "recovered": return .recovered(try number(&words, 0...1_000_000))
+    case "offered": return .offered(try number(&words, 0...1_000_000))
+    case "streak": return try streak(&words)
+    case "day-total": return .dayTotal(try date(&words), try length(&words))
+    case "programme": return .programme(try words.take("a programme").text)
+    case "segment": return .segment(try words.take("a kind of segment, or none").text)
+    case "elsewhere":
+      return .elsewhere(try choice(&words, scenario.boxes.map(\.name) + ["none"]))
     case "copies": return .copies(try number(&words, 0...1_000_000))
     case "kv":
       let key = try words.take("a key").text
@@ -41,11 +50,26 @@ extension ScenarioParser {
         clockwise: try signed(&words, "+"), counterclockwise: try signed(&words, "-"))
     case "record": return try record(&words)
     default:
-      if Self.expectationsNotBuilt.contains(word.text) { throw words.notBuilt(word) }
-      let hint = suggestion(
-        for: word.text, among: Self.expectations + Self.expectationsNotBuilt)
+      let hint = suggestion(for: word.text, among: Self.expectations)
       throw words.wrong(word, oneOf(Self.expectations) + hint)
     }
+  }
+
+  private func streak(_ words: inout Words) throws(ScenarioError) -> Expectation {
+    let count = try number(&words, 0...1_000_000)
+    guard !words.isEmpty else { return .streak(count, isDue: nil) }
+    return .streak(count, isDue: try choice(&words, ["due", "sat"]) == "due")
+  }
+
+  private func date(_ words: inout Words) throws(ScenarioError) -> LocalDate {
+    let expected = "a date such as 2026-11-30"
+    let word = try words.take(expected)
+    let parts = word.text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard word.text.utf8.count == 10, parts.count == 3, numbers.count == 3,
+      let date = LocalDate(year: numbers[0], month: numbers[1], day: numbers[2])
+    else { throw words.wrong(word, expected) }
+    return date
   }
 
   private func bells(

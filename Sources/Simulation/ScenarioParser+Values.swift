@@ -68,6 +68,14 @@ extension ScenarioParser {
     return timestamp
   }
 
+  func zone(_ words: inout Words) throws(ScenarioError) -> ZoneRules {
+    let word = try words.take("a zone such as Asia/Seoul")
+    switch zones(word.text) {
+    case .success(let rules): return rules
+    case .failure(let error): throw words.error(error.message, word.column)
+    }
+  }
+
   func seed(_ words: inout Words) throws(ScenarioError) -> UInt64 {
     let expected = "a number from 0 to 18446744073709551615"
     let word = try words.take(expected)

@@ -16,8 +16,9 @@ public struct ScenarioParser {
   /// The box that the statement at hand is for; nil for all of them.
   private var box: Int?
   private var hasEnd = false
-  private let boards: (String) -> Result<Board, BoardLookupError>
-  let files: (String) -> Result<[UInt8], BoardLookupError>
+  private let boards: (String) -> Result<Board, LookupError>
+  let files: (String) -> Result<[UInt8], LookupError>
+  let zones: (String) -> Result<ZoneRules, LookupError>
   /// The lines of statements that may stand once, by what they set.
   private var firstLines: [String: Int] = [:]
 
@@ -27,13 +28,15 @@ public struct ScenarioParser {
   ///   - file: its name, for errors.
   ///   - boards: finds the board of a name or a file. Without it there is only the simulated one.
   ///   - files: reads a replica that the scenario names. Without it there is none.
+  ///   - zones: finds the rules of a zone by its name. Without it there is only UTC.
   /// - Throws: the first error.
   public static func parse(
     _ text: String, file: String,
-    boards: @escaping (String) -> Result<Board, BoardLookupError> = { BoardLookupError.only($0) },
-    files: @escaping (String) -> Result<[UInt8], BoardLookupError> = { BoardLookupError.noFile($0) }
+    boards: @escaping (String) -> Result<Board, LookupError> = { LookupError.only($0) },
+    files: @escaping (String) -> Result<[UInt8], LookupError> = { LookupError.noFile($0) },
+    zones: @escaping (String) -> Result<ZoneRules, LookupError> = { LookupError.onlyUTC($0) }
   ) throws(ScenarioError) -> Scenario {
-    var parser = ScenarioParser(file: file, boards: boards, files: files)
+    var parser = ScenarioParser(file: file, boards: boards, files: files, zones: zones)
     var number = 0
     // A byte-order mark is no word.
     let body = text.unicodeScalars.first == "\u{FEFF}" ? text.dropFirst() : text[...]
@@ -56,23 +59,24 @@ public struct ScenarioParser {
   }
 
   private init(
-    file: String, boards: @escaping (String) -> Result<Board, BoardLookupError>,
-    files: @escaping (String) -> Result<[UInt8], BoardLookupError>
+    file: String, boards: @escaping (String) -> Result<Board, LookupError>,
+    files: @escaping (String) -> Result<[UInt8], LookupError>,
+    zones: @escaping (String) -> Result<ZoneRules, LookupError>
   ) {
     scenario = Scenario(file: file)
     self.boards = boards
     self.files = files
+    self.zones = zones
   }
 
   private static let timed = [
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
-    "ring", "set", "unset", "wall", "audio", "disk", "line", "lose", "reader", "split", "join",
-    "peer", "copy", "kv", "expect",
+    "undo", "ring", "set", "unset", "wall", "synced", "zone", "suspend", "power-cut", "kill", "audio",
+    "disk", "line", "lose", "reader", "split", "join", "peer", "copy", "kv", "expect",
   ]
   private static let untimed = [
     "at", "board", "box", "clock", "end", "expect", "on", "seed", "set", "wall",
   ]
-  private static let notBuilt = ["kill", "power-cut", "suspend", "synced", "undo", "zone"]
 
   private mutating func statement(_ words: inout Words) throws(ScenarioError) {
     let word = try words.take("a statement")
@@ -85,7 +89,8 @@ public struct ScenarioParser {
     case "on": try addressed(&words)
     case "box": try namedBox(&words)
     case "board": try board(&words)
-    case "clock": try standard(&words, "synced", "synced or unsynced")
+    case "clock":
+      scenario.hasBatteryClock = try choice(&words, ["synced", "unsynced"]) == "synced"
     case "wall": try wall(&words)
     case "seed": scenario.seed = try seed(&words)
     case "set": try setting(&words, place)
@@ -178,12 +183,17 @@ public struct ScenarioParser {
     case "up": return .level(try button(&words), .high)
     case "wave": return try wave(&words)
     case "wall": return try wallChange(&words)
+    case "synced": return .synced
+    case "zone": return .zone(try zone(&words))
+    case "suspend": return .suspend(try length(&words))
+    case "power-cut": return .outage(.powerCut, try length(&words))
+    case "kill": return .outage(.kill, try length(&words))
     case "disk": return .disk(try disk(&words))
     case "line": return try lineCondition(&words)
     case "lose": return .lose(try loss(&words))
     case "reader": return .reader(try reading(&words))
     case "expect": return .expect(try expectation(&words))
-    case "start": return .command(.start(try startLength(&words)))
+    case "start": return try start(&words)
     case "pause": return .command(.timer(.pause))
     case "resume": return .command(.timer(.resume))
     case "stop": return .command(.timer(.stop))
@@ -192,6 +202,7 @@ public struct ScenarioParser {
     case "ring": return .command(try ring(&words))
     case "set": return .command(try localChoice(&words, isSet: true))
     case "unset": return .command(try localChoice(&words, isSet: false))
+    case "undo": return .command(.undo)
     case "audio": return .audio(try audio(&words))
     case "split": return .share(.split)
     case "join": return .share(.join)
@@ -203,20 +214,11 @@ public struct ScenarioParser {
   }
 
   private func unknown(_ word: Word, _ words: Words, _ known: [String]) -> ScenarioError {
-    if Self.notBuilt.contains(word.text) { return words.notBuilt(word) }
-    let hint = suggestion(for: word.text, among: known + Self.timed + Self.notBuilt)
+    let hint = suggestion(for: word.text, among: known + Self.timed)
     return words.wrong(word, oneOf(known) + hint)
   }
 
   // MARK: - Statements
-
-  /// A statement of which only the value that holds anyway is built.
-  private func standard(
-    _ words: inout Words, _ value: String, _ expected: String
-  ) throws(ScenarioError) {
-    let word = try words.take(expected)
-    if word.text != value { throw words.notBuilt(word) }
-  }
 
   /// A board brings settings of its own, and what the scenario sets stands above them.
   private mutating func board(_ words: inout Words) throws(ScenarioError) {
@@ -236,9 +238,7 @@ public struct ScenarioParser {
 
   private mutating func wall(_ words: inout Words) throws(ScenarioError) {
     scenario.wall = try timestamp(&words)
-    guard let zone = words.take() else { return }
-    scenario.zone = zone.text
-    scenario.zonePlace = Scenario.Place(line: words.line, column: zone.column)
+    if !words.isEmpty { scenario.zone = try zone(&words) }
   }
 
   private func wallChange(_ words: inout Words) throws(ScenarioError) -> Scenario.Action {
@@ -318,30 +318,5 @@ public struct ScenarioParser {
     case "slow": return .slow(try length(&words))
     default: return .ok
     }
-  }
-
-  private func startLength(_ words: inout Words) throws(ScenarioError) -> SitLength {
-    var length: SitLength?
-    while let word = words.take() {
-      switch word.text {
-      case "--until": throw words.notBuilt(word)
-      // No other box can have a sit running yet.
-      case "--anyway": continue
-      case _ where length != nil: throw words.wrong(word, "one length, or --anyway")
-      case "--open": length = .open
-      // The one programme that there is.
-      case "simple": length = .programme("simple")
-      default: length = .fixed(try fixedLength(word, words))
-      }
-    }
-    return length ?? .set
-  }
-
-  private func fixedLength(_ word: Word, _ words: Words) throws(ScenarioError) -> Span {
-    let span = try self.length(word, dropping: 0, words)
-    guard (.minutes(1)...(.hours(168))).contains(span) else {
-      throw words.wrong(word, "a length from 1m to 7d")
-    }
-    return span
   }
 }

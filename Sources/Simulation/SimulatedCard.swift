@@ -45,7 +45,7 @@ final class SimulatedCard {
   private var stuckUntil = Instant.zero
   private var swallowSpan = Span.zero
   private var wanted = Crystal()
-  private let others = Crystal()
+  private var others = Crystal()
 
   /// The output that is open.
   private(set) var opened: Int?
@@ -113,6 +113,19 @@ final class SimulatedCard {
   }
 
   func close() { opened = nil }
+
+  /// The machine sleeps for so long, and the outputs with it.
+  func sleep(for span: Span) {
+    wanted.stop(at: now, for: span)
+    others.stop(at: now, for: span)
+  }
+
+  /// The boot clock begins anew, so much later than the last one.
+  func moveClock(by span: Span) {
+    wanted.moveClock(by: span)
+    others.moveClock(by: span)
+    (now, stuckUntil, deafUntil) = (now - span, stuckUntil - span, deafUntil - span)
+  }
 
   private func expectPlaying() throws(SimulatedCardFailure) {
     if isGone { throw .gone }

@@ -1,3 +1,4 @@
+import Box
 import Sessions
 import Ticks
 
@@ -7,6 +8,9 @@ struct SimulatedDiskError: Error, CustomStringConvertible, Sendable {
 }
 
 extension DiskState {
+  /// How long a write takes.
+  var latency: Span { if case .slow(let span) = self { span } else { .zero } }
+
   func expectReadable() throws(SimulatedDiskError) {
     if self == .error { throw SimulatedDiskError(description: "the disk reports an error") }
   }
@@ -75,10 +79,15 @@ struct SimulatedStorage: ~Copyable {
     case retry
     case choices([UInt8])
     case set(String, JSONValue?, WriteTime)
+    case claim(SitClaim?, WriteTime)
+    case edit(Identity, SitEdit, WriteTime)
+    case delete(Identity, WriteTime)
     case look
   }
 
   private(set) var keeper: Storekeeper<SimulatedDisk, SimulatedFolder>
+  /// What was chosen on the device, as its file holds it.
+  var choices: [UInt8]? { (try? keeper.disk.read(.choices)) ?? nil }
   private var requests: [Request] = []
   private var doneAt: Instant?
 
@@ -87,7 +96,28 @@ struct SimulatedStorage: ~Copyable {
     _ = keeper.open()
   }
 
-  var nextDeadline: Instant? { doneAt }
+  /// The journal of the running sit.
+  var journal = SimulatedJournal()
+
+  var nextDeadline: Instant? {
+    guard let journalAt = journal.nextDeadline else { return doneAt }
+    return min(doneAt ?? journalAt, journalAt)
+  }
+
+  mutating func write(_ journal: SitJournal?, at now: Instant) {
+    self.journal.put(journal, at: now, keeper.disk.state)
+  }
+
+  /// How the store stands at a time.
+  func status(at time: WriteTime) -> StoreStatus {
+    let store = keeper.store
+    var status = StoreStatus(owner: store.owner, device: store.device, usage: store.usage)
+    status.isOverQuota = store.isOverQuota
+    status.peers = keeper.peers
+    status.claimsElsewhere = store.claimsElsewhere
+    status.newestSit = store.newestSit
+    return status
+  }
 
   mutating func set(_ state: DiskState) {
     keeper.disk.state = state
@@ -99,9 +129,24 @@ struct SimulatedStorage: ~Copyable {
     if doneAt == nil { doneAt = now + latency }
   }
 
+  /// Whoever had the disk is gone, and with it what was asked of it and not done.
+  mutating func drop() {
+    (requests, doneAt) = ([], nil)
+    journal.drop()
+  }
+
+  /// Somebody reads the disk anew.
+  mutating func reopen() -> [StoreReport] {
+    let store = keeper.store
+    keeper = Storekeeper(
+      disk: keeper.disk, folder: keeper.folder, owner: store.owner, device: store.device)
+    return keeper.open()
+  }
+
   /// Finishes the request that is due, if one is.
   /// - Returns: nil if none was; no report at all says that nothing was left to do.
   mutating func advance(to now: Instant) -> [StoreReport]? {
+    journal.advance(to: now, keeper.disk.state)
     guard let due = doneAt, due <= now, !requests.isEmpty else { return nil }
     let request = requests.removeFirst()
     doneAt = requests.isEmpty ? nil : due + latency
@@ -110,11 +155,20 @@ struct SimulatedStorage: ~Copyable {
     case .retry: return keeper.retry()
     case .choices(let bytes): return [keeper.write(choices: bytes)]
     case .set(let key, let value, let time): return keeper.set(key, to: value, at: time)
+    case .claim(let claim, let time): return keeper.publish(claim.map(fullClaim(time)), at: time)
+    case .edit(let id, let edit, let time): return keeper.edit(id, at: time, edit.apply)
+    case .delete(let id, let time): return keeper.delete(id, at: time)
     case .look: return keeper.look()
     }
   }
 
-  private var latency: Span {
-    if case .slow(let span) = keeper.disk.state { span } else { .zero }
+  private func fullClaim(_ time: WriteTime) -> (SitClaim) -> Claim {
+    { [device = keeper.store.device] claim in
+      Claim(
+        device: device, since: claim.since, plannedEnd: claim.plannedEnd,
+        isPaused: claim.isPaused, at: time)
+    }
   }
+
+  private var latency: Span { keeper.disk.state.latency }
 }

@@ -35,6 +35,8 @@ struct SimulatedHands {
     return edges
   }
 
+  mutating func moveClock(by span: Span) { freeAt = freeAt - span }
+
   /// The contacts are moved by a wave.
   mutating func follow(_ wave: [Edge]) {
     for edge in wave {

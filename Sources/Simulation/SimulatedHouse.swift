@@ -30,7 +30,7 @@ struct SimulatedHouse {
 
   /// Makes the boxes, each with what it finds at its start.
   init(
-    _ scenario: Scenario, zone: ZoneRules, seed: UInt64, ticks: Bool,
+    _ scenario: Scenario, seed: UInt64, ticks: Bool,
     trace: @escaping (String) -> Void
   ) {
     share = SimulatedShare(boxes: scenario.boxes.count)
@@ -45,13 +45,16 @@ struct SimulatedHouse {
       var settings = BoxSettings(
         appliance: configuration.appliance(sounds: sounds), seed: index == 0 ? seed : seeds.next())
       settings.lineNames = scenario.board.lineNames
+      configuration.apply(to: &settings)
       let output = SimulatedOutput(
         outputs: SimulatedHouse.outputs(configuration), sounds: sounds,
         settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
       let box = SimulatedBox(
         name: named.name, settings: settings, wired: scenario.board.lines, output: output,
-        folder: SimulatedFolder(share: share, box: index), owner: owner, zone: zone,
-        wall: scenario.wall, ticks: ticks, trace: trace)
+        folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
+        wall: SimulatedWall(
+          unixNanoseconds: scenario.wall.unixNanoseconds, hasBattery: scenario.hasBatteryClock),
+        ticks: ticks, trace: trace)
       rooms.append(Room(box, configuration))
     }
     self.rooms = rooms
@@ -83,9 +86,13 @@ struct SimulatedHouse {
   /// What does not hold of a box, or of the first of all of which it does not.
   func check(_ expectation: Expectation, of box: Int?, at instant: Instant) -> String? {
     for (index, room) in rooms.enumerated() where box ?? index == index {
-      guard let message = expectation.check(room.box, at: instant, room.configuration) else {
-        continue
+      let neighbours = rooms.map {
+        (name: $0.box.name, device: $0.box.storage.keeper.store.device)
       }
+      guard
+        let message = expectation.check(
+          room.box, at: instant, room.configuration, neighbours: neighbours)
+      else { continue }
       return rooms.count == 1 ? message : "\(message) on \(room.box.name)"
     }
     return nil

@@ -50,12 +50,17 @@ enum LineNews {
 /// - `levels` is true at every instant, whatever is lost of the edges.
 /// - A line that is busy or gone tells nothing; a masked one is not queued.
 /// - The queue holds edges in the order of their instants.
+/// - While nobody has the lines they follow the hand, and nothing is queued.
 struct SimulatedLines {
   private static let edgesPerLine = 16
   private static let noiseSpans = (least: Span.microseconds(150), spread: UInt64(200))
 
   /// The lines whose edges are not queued, since nobody listens.
   var masked: LineSet = []
+  /// Whether nobody has the lines, or the machine that has them sleeps.
+  var isDeaf = false
+  /// The lines that changed meanwhile.
+  private var movedUnheard: LineSet = []
   private var coming = EdgeQueue()
   private var queue: [Edge] = []
   /// Lines of which the second interface has dropped edges since the last reading.
@@ -63,7 +68,8 @@ struct SimulatedLines {
   /// Lines whose queue was full under the first interface: edges may have been dropped.
   private var filled: LineSet = []
   private var hand = LineLevels.rest
-  private var levels = LineLevels.rest
+  /// The levels now.
+  private(set) var levels = LineLevels.rest
   private var conditions = [LineCondition](repeating: .ok, count: Line.allCases.count)
   private var noiseAt = [Instant?](repeating: nil, count: Line.allCases.count)
   private var loss = EdgeLoss.none
@@ -126,6 +132,33 @@ struct SimulatedLines {
     return (before, isReadable(line))
   }
 
+  /// Whoever had the lines is gone, and with it what waited to be read.
+  mutating func close() {
+    (queue, dropped, filled, masked) = ([], [], [], [])
+    isDeaf = true
+  }
+
+  /// Somebody has the lines again.
+  /// - Returns: those that have changed meanwhile.
+  mutating func hearAgain() -> LineSet {
+    isDeaf = false
+    defer { movedUnheard = [] }
+    return movedUnheard
+  }
+
+  /// The boot clock begins anew, so much later than the last one.
+  mutating func moveClock(by span: Span) {
+    coming.moveClock(by: span)
+    noiseAt = noiseAt.map { $0.map { $0 - span } }
+    readAt = readAt - span
+  }
+
+  /// What is the matter with a line; nil for one that is well.
+  func trouble(of line: Line) -> LineCondition? {
+    let condition = conditions[Int(line.rawValue)]
+    return condition == .ok ? nil : condition
+  }
+
   /// Makes one thing happen that is due: a line changes, or an edge is read.
   /// - Returns: what is read; nil if only a line has changed.
   mutating func advance(to now: Instant) -> LineNews? {
@@ -185,7 +218,8 @@ struct SimulatedLines {
   /// A line changes, or tells its level once more: its edge is queued, if the kernel has room.
   private mutating func move(_ edge: Edge) {
     levels[edge.line] = edge.level
-    if masked.contains(edge.line) { return }
+    if isDeaf { movedUnheard.insert(LineSet(edge.line)) }
+    if isDeaf || masked.contains(edge.line) { return }
     if let every, !isReadWanted, readAt < edge.at {
       let missed = (edge.at - readAt).nanoseconds + every.nanoseconds - 1
       readAt += every * (missed / every.nanoseconds)

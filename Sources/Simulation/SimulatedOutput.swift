@@ -28,6 +28,8 @@ struct SimulatedOutput: ~Copyable {
 
   /// How the outputs are named, the wanted one first.
   private let names: [String]
+  private let sounds: [Sound]
+  private let settings: PlaybackSettings
   private let card: SimulatedCard
   private var playback: Playback<SimulatedPCM, SilentInstrument>
   /// At first, for one that is to be held from the start.
@@ -44,6 +46,8 @@ struct SimulatedOutput: ~Copyable {
     outputs: [(name: String, traits: OutputTraits)], sounds: [Sound], settings: PlaybackSettings
   ) {
     names = outputs.map(\.name)
+    self.sounds = sounds
+    self.settings = settings
     readiness = .closed(leadIn: outputs[0].traits.leadIn)
     card = SimulatedCard(traits: outputs.map(\.traits))
     playback = Playback(
@@ -95,6 +99,32 @@ struct SimulatedOutput: ~Copyable {
     if change == .back || change == .ok { playback.retry() }
     wake = now
   }
+
+  /// The machine sleeps for so long; nothing is stepped meanwhile.
+  mutating func suspend(at now: Instant, for span: Span) {
+    step(now)
+    card.now = now
+    card.sleep(for: span)
+  }
+
+  /// Whoever played is gone.
+  mutating func close(at now: Instant) {
+    card.now = now
+    card.close()
+    (state, news, lossReason) = (.closed, [], nil)
+  }
+
+  /// Somebody is to play again, and knows nothing of before.
+  mutating func restart(at now: Instant) {
+    card.now = now
+    playback = Playback(
+      device: SimulatedPCM(card: card), player: SilentInstrument(sounds: sounds),
+      settings: settings)
+    wake = now
+  }
+
+  /// The boot clock begins anew, so much later than the last one.
+  mutating func moveClock(by span: Span) { card.moveClock(by: span) }
 
   // MARK: Time
 

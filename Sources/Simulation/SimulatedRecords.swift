@@ -7,24 +7,30 @@ enum SimulatedRecords {
   static let lengths = ["duration", "overtime", "planned", "unconfirmed"]
   /// What stands for a value that is not there.
   static let none = "none"
+  /// Shorter names of dates.
+  private static let aliases = ["end": "endDate", "start": "startDate"]
   /// Every name that may be asked for.
   static let fields =
     lengths + [
-      "clock", "completed", "day", "durationSeconds", "endDate", "id", "interruptions", "journey",
-      "note", "overtimeSeconds", "plannedSeconds", "programme", "rating", "sourceDevice",
-      "startDate", "syncedToHealthKit", "unconfirmedSeconds", "utcOffsetSeconds",
+      "clock", "completed", "day", "durationSeconds", "end", "endDate", "id", "interruptions",
+      "journey", "kinds", "note", "overtimeSeconds", "plannedSeconds", "programme", "rating", "sourceDevice",
+      "start", "startDate", "syncedToHealthKit", "unconfirmedSeconds", "utcOffsetSeconds",
     ]
 
   /// A field's value as a scenario writes it; `none` where there is none.
-  static func value(of field: String, in session: MeditationSession, dayStarts: Span) -> String {
+  static func value(of field: String, in session: MeditationSession, rule: DayRule) -> String {
     if lengths.contains(field) {
       let seconds = member(field + "Seconds", of: session).integerValue
       return seconds.map { Span.seconds($0).lengthText } ?? none
     }
     if field == "day" {
-      return session.day(dayStartsSeconds: dayStarts.wholeSeconds).text
+      return rule.day(of: session).text
     }
-    let value = member(field, of: session)
+    if field == "kinds" {
+      let kinds = session.interruptions.map(\.kind.name)
+      return kinds.isEmpty ? none : kinds.joined(separator: ",")
+    }
+    let value = member(aliases[field] ?? field, of: session)
     switch value {
     case .null: return none
     case .string(let text): return text

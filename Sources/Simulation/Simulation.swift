@@ -20,16 +20,15 @@ public enum Simulation {
   /// Runs a scenario to its end.
   /// - Parameters:
   ///   - scenario: what happens.
-  ///   - zone: the rules of the scenario's zone.
   ///   - seed: in place of the scenario's own seed.
   ///   - ticks: whether every second is traced.
   ///   - trace: takes one trace line after the other, without line feeds.
   public static func run(
-    _ scenario: Scenario, zone: ZoneRules, seed: UInt64? = nil, ticks: Bool = false,
+    _ scenario: Scenario, seed: UInt64? = nil, ticks: Bool = false,
     trace: @escaping (String) -> Void = { _ in }
   ) -> SimulationResult {
     var house = SimulatedHouse(
-      scenario, zone: zone, seed: seed ?? scenario.seed, ticks: ticks, trace: trace)
+      scenario, seed: seed ?? scenario.seed, ticks: ticks, trace: trace)
     var failures: [Failure] = []
     var now: Instant?
     for statement in inOrder(scenario) {

@@ -34,14 +34,17 @@ struct TraceLine {
 extension TraceLine {
   /// The line of a notice; nil for one that the contract does not trace.
   /// - Parameters:
+  ///   - instant: since when it is so, on the clock of this boot as all in the notice.
+  ///   - bootSpan: from the beginning of the scenario to the zero of that clock.
   ///   - fastMultiplier: how many detents a fast one counts for.
-  ///   - sounds: the names of the sounds, by position.
+  ///   - sounds: the sounds, by position.
   init?(
-    _ notice: Notice, at instant: Instant, box: String, ticks: Bool, fastMultiplier: Int64,
-    sounds: [String]
+    _ notice: Notice, at instant: Instant, bootSpan: Span, box: String, ticks: Bool,
+    fastMultiplier: Int64, sounds: [Sound]
   ) {
+    let instant = instant + bootSpan
     switch notice {
-    case .input(let input): self.init(input, box: box, fastMultiplier)
+    case .input(let input): self.init(input, at: input.decidedAt + bootSpan, box, fastMultiplier)
     case .phase(let from, let to):
       self.init("phase", at: instant, box: box)
       add("from", from.name.description)
@@ -58,15 +61,18 @@ extension TraceLine {
       self.init("tick", at: instant, box: box)
       add("remainingSeconds", remaining)
     case .strike(let planned, let report):
-      self.init(planned, report, sounds[planned.strike.sound], at: instant, box: box)
+      self.init("bell", at: instant, box: box)
+      add(planned, report, sounds[planned.strike.sound].name, bootSpan)
     case .volume, .begun, .closed, .discarded, .noise, .heldAtStart, .programme, .rated,
       .askedDelete, .deleted, .undone, .touched, .reminder:
       return nil
     }
   }
 
-  private init(_ input: Input, box: String, _ fastMultiplier: Int64) {
-    self.init("input", at: input.decidedAt, box: box)
+  private init(
+    _ input: Input, at instant: Instant, _ box: String, _ fastMultiplier: Int64
+  ) {
+    self.init("input", at: instant, box: box)
     add("what", input.kind.name.description)
     add("button", input.button.name.description)
     if case .detent(let step, let isFast, _) = input.kind {
@@ -75,16 +81,14 @@ extension TraceLine {
     }
   }
 
-  private init(
-    _ planned: PlannedStrike, _ report: StrikeReport, _ sound: String, at instant: Instant,
-    box: String
+  private mutating func add(
+    _ planned: PlannedStrike, _ report: StrikeReport, _ sound: String, _ bootSpan: Span
   ) {
-    self.init("bell", at: instant, box: box)
     add("role", planned.role.name.description)
     add("sound", sound)
     add("strike", Int64(planned.index))
-    add("dueNs", planned.strike.due.nanoseconds)
-    add("startNs", report.started.nanoseconds)
+    add("dueNs", (planned.strike.due + bootSpan).nanoseconds)
+    add("startNs", (report.started + bootSpan).nanoseconds)
     switch report.outcome {
     case .rung: add("outcome", "rung")
     case .late: add("outcome", "late")

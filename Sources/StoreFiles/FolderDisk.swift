@@ -10,7 +10,10 @@ import Sessions
 /// | `truth.N.kv`    | what a merge left no room for                                        |
 /// | `archive/`      | the oldest months, by year                                           |
 /// | `*.damaged-N`   | a file that could not be read whole, at most eight of a name         |
+/// | `journal`       | the sit that is on (`JournalFile`)                                   |
+/// | `journal.1`     | the one before it                                                    |
 /// | `settings`      | what was chosen on this device: never in the shared folder           |
+/// | `deleted`       | the sits that were deleted last, as JSON, until they are brought back |
 /// | `device`        | who this device is: random, made once on each machine                |
 /// | `shared-folder` | the shared folders that were there once, and on which disk           |
 /// | `read-back`     | the boot in which a truth was last read back past the kernel's memory |
@@ -194,6 +197,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     case .truth(let volume): volume.truthPath
     case .earlierTruth: Volume.main.truthPath + ".1"
     case .choices: FolderDisk.settingsName
+    case .deletedLast: "deleted"
     }
   }
 }

@@ -6,6 +6,16 @@ import Synchronization
 public enum StorageRequest: Sendable {
   /// Keep a completed sit.
   case add(MeditationSession)
+  /// Say to the owner's other devices that a sit runs here.
+  case claim(since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool, at: WriteTime)
+  /// Say that none does any more.
+  case withdrawClaim(at: WriteTime)
+  /// Say so, and keep the sit that did, in one write.
+  case endSit(MeditationSession, at: WriteTime)
+  /// Change a sit.
+  case edit(Identity, SitEdit, at: WriteTime)
+  /// Delete a sit for good.
+  case deleteSit(Identity, at: WriteTime)
   /// Try again what failed.
   case retry
   /// Write what was chosen on this device, in the form of its file.
@@ -27,8 +37,20 @@ public enum StorageRequest: Sendable {
   case set(String, to: JSONValue?, at: WriteTime, token: Int)
   /// Set a key to a value that is a text yet, up to a megabyte of it; it is answered as `set` is.
   case setText(String, to: String, at: WriteTime, token: Int)
+  /// Change sits. The changes are a text yet, as `SitChange.list` reads it, up to a megabyte.
+  case change(String, at: WriteTime, token: Int)
   /// How full the store is.
   case usage(token: Int)
+}
+
+extension StorageRequest {
+  /// Whether it says that a sit runs here, or that none does.
+  var isClaim: Bool {
+    switch self {
+    case .claim, .withdrawClaim: true
+    default: false
+    }
+  }
 }
 
 /// What the storage thread has to say.
@@ -41,6 +63,8 @@ public enum StorageAnswer: Sendable, Equatable {
   case keys([String], token: Int)
   /// A value; nil when there is none.
   case value(JSONValue?, token: Int)
+  /// What became of changes of sits.
+  case changed([StoreReport], SitTally, token: Int)
   /// What became of setting or deleting a key.
   case set([StoreReport], token: Int)
   /// How full the store is.
@@ -156,11 +180,14 @@ public final class StorageThread: Sendable {
   /// Readable while answers wait; for an event loop.
   public var news: LentDescriptor { queue.news.lent }
 
-  /// Hands a request over without waiting.
+  /// Hands a request over without waiting. A claim takes the place of one that has not been begun:
+  /// however often a sit is paused, the last word counts.
   /// - Returns: false when the queue is full or the thread is stopping: the request was not taken.
   public func send(_ request: StorageRequest) -> Bool {
     let isTaken = queue.state.withLock { state in
-      guard state.requests.count < StorageThread.queueLimit, !state.isStopping else { return false }
+      guard !state.isStopping else { return false }
+      if request.isClaim, state.requests.last?.isClaim == true { state.requests.removeLast() }
+      guard state.requests.count < StorageThread.queueLimit else { return false }
       state.requests.append(request)
       return true
     }

@@ -14,9 +14,9 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   private let waitsForLock: Bool
   private let open: @Sendable () throws(StoreFileFault) -> OpenedStore<Disk, Folder>
   private var keeper: Storekeeper<Disk, Folder>?
-  /// Sits that came while there was no folder to keep them in. A sit takes minutes and a retry a
+  /// What a hand did while there was no folder to keep it in. A sit takes minutes and a retry a
   /// minute, so this list needs no bound of its own.
-  private var waiting: [MeditationSession] = []
+  private var waiting: [StorageRequest] = []
   private var watch: SharedWatch?
   private var isAnswering: @Sendable () -> Bool = { true }
   private var pace = LookPace()
@@ -140,8 +140,8 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
 
   private mutating func handle(_ request: StorageRequest) -> [StorageAnswer] {
     switch request {
-    case .add(let session):
-      let reports = keeper?.add(session) ?? wait(with: session)
+    case .add, .claim, .withdrawClaim, .endSit, .edit, .deleteSit:
+      let reports = change(request)
       state.retried(reports)
       return reports.map(StorageAnswer.report)
     case .retry: return retry().map(StorageAnswer.report)
@@ -160,6 +160,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
         let value = try JSONValue(parsing: Array(text.utf8))
         return handle(.set(key, to: value, at: time, token: token))
       } catch { return [.set([.refused(reason: "the value: \(error)")], token: token)] }
+    case .change(let text, let time, let token): return [change(text, at: time, token)]
     case .history, .keys, .value, .usage, .status: return [look(up: request)]
     }
   }
@@ -167,14 +168,15 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   /// What only asks.
   private mutating func look(up request: StorageRequest) -> StorageAnswer {
     switch request {
-    case .history(let token): .history(keeper?.store.sessions ?? waiting, token: token)
+    case .history(let token): .history(keeper?.store.sessions ?? waitingSits, token: token)
     case .keys(let token): .keys(keeper?.store.keys ?? [], token: token)
     case .value(let key, let token): .value(keeper?.store.value(forKey: key), token: token)
     case .usage(let token):
       .usage(
-        keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waiting.count), token: token)
+        keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waitingSits.count), token: token)
     case .status(let token): .status(currentStatus(), token: token)
-    case .add, .retry, .choices, .look, .sync, .set, .setText:
+    case .add, .claim, .withdrawClaim, .endSit, .edit, .deleteSit, .retry, .choices, .look, .sync,
+      .set, .setText, .change:
       preconditionFailure("this one does something")
     }
   }
@@ -191,9 +193,53 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     return merge
   }
 
-  private mutating func wait(with session: MeditationSession) -> [StoreReport] {
-    waiting.append(session)
-    return retry()
+  /// Does what a hand or a sit does to the store; without one it waits for it.
+  private mutating func change(_ request: StorageRequest) -> [StoreReport] {
+    guard keeper != nil else {
+      if request.isClaim, waiting.last?.isClaim == true { waiting.removeLast() }
+      waiting.append(request)
+      return retry()
+    }
+    switch request {
+    case .add(let session): return keeper?.add(session) ?? []
+    case .claim(let since, let plannedEnd, let isPaused, let time):
+      guard let device = keeper?.store.device else { return [] }
+      let claim = Claim(
+        device: device, since: since, plannedEnd: plannedEnd, isPaused: isPaused, at: time)
+      return keeper?.publish(claim, at: time) ?? []
+    case .withdrawClaim(let time): return keeper?.publish(nil, at: time) ?? []
+    case .endSit(let session, let time):
+      return keeper?.add(session, withdrawingAt: time) ?? []
+    case .edit(let id, let edit, let time):
+      return keeper?.edit(id, at: time) { edit.apply(to: &$0) } ?? []
+    case .deleteSit(let id, let time): return keeper?.delete(id, at: time) ?? []
+    default: preconditionFailure("this one changes nothing")
+    }
+  }
+
+  private var waitingSits: [MeditationSession] {
+    waiting.compactMap { request in
+      switch request {
+      case .add(let session), .endSit(let session, _): session
+      default: nil
+      }
+    }
+  }
+
+  private mutating func change(
+    _ text: String, at time: WriteTime, _ token: Int
+  ) -> StorageAnswer {
+    do throws(FieldProblem) {
+      let changes = try SitChange.list(parsing: text)
+      guard let changed = keeper?.change(changes, at: time) else {
+        return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
+      }
+      state.retried(changed.reports)
+      return .changed(changed.reports, changed.tally, token: token)
+    } catch {
+      return .changed(
+        [.refused(reason: error.description)], SitTally(), token: token)
+    }
   }
 
   private mutating func retry() -> [StoreReport] {
@@ -206,8 +252,9 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       return [.failed(reason: error.description)]
     }
     var reports = begin()
-    for session in waiting { reports += keeper?.add(session) ?? [] }
+    let changes = waiting
     waiting = []
+    for request in changes { reports += change(request) }
     return reports
   }
 
@@ -217,7 +264,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   private mutating func currentStatus() -> StoreStatus {
     let nobody = Identity(high: 0, low: 0)
     guard let store = keeper?.store, let peers = keeper?.peers else {
-      let usage = StoreUsage(bytes: 0, keys: 0, sits: waiting.count)
+      let usage = StoreUsage(bytes: 0, keys: 0, sits: waitingSits.count)
       return StoreStatus(owner: nobody, device: nobody, usage: usage)
     }
     return state.status(of: store, peers, at: Clock.wall(), isKnown: Clock.wallIsKnown())

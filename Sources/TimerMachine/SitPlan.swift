@@ -97,9 +97,6 @@ public struct SitPlan: Equatable, Sendable {
   ) {
     precondition(preparation >= .zero, "a preparation cannot be negative")
     precondition(length.map { $0 >= .seconds(1) } ?? true, "a sit lasts at least a second")
-    precondition(
-      segments.isEmpty || segments.reduce(Span.zero) { $0 + $1.length } == length,
-      "the segments make up the length")
     precondition(overtimeLimit > .zero && openLimit > .zero, "a limit must be positive")
     precondition(minimum >= .zero, "a minimum cannot be negative")
     self.preparation = preparation
@@ -112,5 +109,10 @@ public struct SitPlan: Equatable, Sendable {
     self.overtimeLimit = overtimeLimit
     self.openLimit = openLimit
     self.minimum = minimum
+    precondition(segmentsFit, "the segments make up the length")
+  }
+
+  var segmentsFit: Bool {
+    segments.isEmpty || segments.reduce(Span.zero) { $0 + $1.length } == length
   }
 }

@@ -8,7 +8,7 @@ extension TimerMachine {
   /// - Precondition: everything due at or before `instant` has been fired.
   public mutating func confirm(at instant: Instant) {
     requireNothingDue(at: instant)
-    now = max(now, instant)
+    now = instant
     hear()
   }
 
@@ -22,7 +22,7 @@ extension TimerMachine {
   /// - Precondition: everything due at or before `instant` has been fired.
   public mutating func replan(end: Instant, at instant: Instant) {
     requireNothingDue(at: instant)
-    now = max(now, instant)
+    now = instant
     guard plan?.end != nil else { return }
     switch phase {
     case .idle, .overtime, .ended: return
@@ -32,6 +32,7 @@ extension TimerMachine {
       layOut()
     case .running:
       sit.plan.end = max(end, instant, sit.origin + sit.lastInterval + TimerMachine.tickSpan)
+      passMarks()
     case .paused:
       sit.plan.end = max(end, instant)
     }
@@ -45,9 +46,10 @@ extension TimerMachine {
   /// - Precondition: everything due at or before `from` has been fired, and nothing after it.
   public mutating func slept(from: Instant, to: Instant) {
     precondition(from <= to, "a sleep ends after it begins")
-    requireNothingDue(at: from)
     let isOpen = phase == .running && sit.plannedEnd == nil
-    if isOpen || phase == .overtime { handle(.suspended, at: from) }
+    guard isOpen || phase == .overtime else { return }
+    requireNothingDue(at: from)
+    handle(.suspended, at: from)
   }
 
   /// The sit as it stands; nil in idle and once it has ended.
@@ -64,14 +66,12 @@ extension TimerMachine {
     sit = snapshot
     now = instant
     phase = snapshot.phase
+    // The length that parts are cut from is that of the beginning, wherever the end is now.
     if phase == .preparing { layOut() } else { marks = sit.plan.marks() }
     let elapsed = elapsed(at: instant)
     tickedElapsed = elapsed
     bordersPassed = marks.borders.count(before: elapsed + Span(nanoseconds: 1))
-    while let mark = mark(sit.intervalsPassed + 1, after: sit.lastInterval), mark <= elapsed {
-      sit.intervalsPassed += 1
-      sit.lastInterval = mark
-    }
+    passMarks()
     cueGiven = phase == .paused && instant - sit.pausedAt >= TimerMachine.pauseCueSpan
     put(.phase(from: .idle, to: phase))
   }

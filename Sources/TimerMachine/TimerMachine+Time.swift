@@ -106,8 +106,6 @@ extension TimerMachine {
     return left >= 1 ? sit.startsAt - TimerMachine.tickSpan * left : nil
   }
 
-  private var nextMark: Span? { mark(sit.intervalsPassed + 1, after: sit.lastInterval) }
-
   private var nextBorder: Span? {
     bordersPassed < marks.borders.count ? marks.borders[bordersPassed] : nil
   }

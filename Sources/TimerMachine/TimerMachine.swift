@@ -51,6 +51,8 @@ public struct TimerMachine: Sendable {
   /// The sit that is on, or the last one; its phase is that before the event that is handled.
   var sit = TimerSnapshot(plan: SitPlan(length: nil), phase: .preparing, begun: .zero)
   var marks = IntervalMarks(of: SitPlan(length: nil), length: nil)
+  /// Where the next interval bell lies under the end as it stands.
+  var nextMark: Span?
   var bordersPassed = 0
   /// The elapsed time up to which seconds have been told.
   var tickedElapsed = Span.zero
@@ -69,11 +71,13 @@ public struct TimerMachine: Sendable {
   ///   - instant: the instant of the command.
   ///   - earliestStrike: the first instant at which the output can sound a strike that it did not
   ///     know of; the sit begins no sooner.
-  /// - Precondition: everything due at or before `instant` has been fired.
+  /// - Precondition: everything due at or before `instant` has been fired; the segments make up the
+  ///   length, unless there are none or the sit is until an instant.
   public mutating func start(
     _ plan: SitPlan, at instant: Instant, earliestStrike: Instant = .zero
   ) {
     requireNothingDue(at: instant)
+    precondition(plan.end != nil || plan.segmentsFit, "the segments make up the length")
     if case .to = TransitionTable.outcome(of: .start, in: phase) {
       let startsAt = max(instant + plan.preparation, earliestStrike)
       guard plan.end.map({ $0 - startsAt >= TimerMachine.tickSpan }) ?? true else {
@@ -129,8 +133,7 @@ public struct TimerMachine: Sendable {
       if phase != .preparing { tickedElapsed = now - sit.origin }
       put(.tick(remaining: (remaining(at: now) ?? .zero).secondsRoundedUp))
     case .interval:
-      sit.intervalsPassed += 1
-      sit.lastInterval = now - sit.origin
+      passMarks()
       put(.bell(Bell(role: .interval, ordinal: sit.intervalsPassed, due: now)))
     case .segment:
       bordersPassed += 1
@@ -144,7 +147,6 @@ public struct TimerMachine: Sendable {
   }
 
   mutating func handle(_ event: TimerEvent, at instant: Instant) {
-    precondition(instant >= now, "an event lies before the last handled instant")
     now = instant
     if event.isCommand { hear() }
     switch TransitionTable.outcome(of: event, in: phase) {
@@ -169,6 +171,7 @@ public struct TimerMachine: Sendable {
     case .goOn:
       sit.origin += now - sit.pausedAt
       sit.interrupt(from: sit.pausedAt, to: now, .pause)
+      passMarks()
     case .cue:
       cueGiven = true
       put(.bell(Bell(role: .cue, ordinal: 0, due: now)))
@@ -205,7 +208,20 @@ public struct TimerMachine: Sendable {
       sit.plan.length = end - sit.startsAt
     }
     marks = sit.plan.marks()
+    nextMark = marks.mark(1, after: .zero)
     bordersPassed = 0
+  }
+
+  /// Finds the next interval bell. What lies in the past counts as passed: the one that rings now,
+  /// those of a restored sit, and those before an end that has come nearer.
+  mutating func passMarks() {
+    let elapsed = elapsed(at: now)
+    nextMark = mark(sit.intervalsPassed + 1, after: sit.lastInterval)
+    while let mark = nextMark, mark <= elapsed {
+      sit.intervalsPassed += 1
+      sit.lastInterval = mark
+      nextMark = self.mark(sit.intervalsPassed + 1, after: mark)
+    }
   }
 
   /// A hand was there: what ran in doubt counts.
@@ -217,6 +233,7 @@ public struct TimerMachine: Sendable {
   }
 
   func requireNothingDue(at instant: Instant) {
+    precondition(instant >= now, "an event lies before the last handled instant")
     precondition(
       nextDeadline.map { $0 > instant } ?? true, "a deadline before this command was not fired")
   }

@@ -19,12 +19,17 @@ extension Verb {
     "watch", "", "print the state of the running box at each change", run: Client.watch)
 
   static let start = Verb(
-    "start", "[LENGTH|PROGRAMME] [--open] [--anyway]", words: 0...1,
-    "begin a sit", details: "Without LENGTH it lasts as long as the knob is set to.",
+    "start", "[LENGTH|PROGRAMME] [--until HH:MM] [--open] [--anyway]", words: 0...1,
+    "begin a sit",
+    details: """
+      Without LENGTH or PROGRAMME it is a sit of the chosen programme; with `simple`, as long as the
+      knob is set to. While another box of this owner sits the start is refused, and the exit status
+      is 75; a second start within 10 s goes ahead.
+      """,
     options: [
+      Option(name: "--until", value: "HH:MM", help: "until the clock shows this, at most a day"),
       Option(name: "--open", value: nil, help: "a sit without a planned end"),
       Option(name: "--anyway", value: nil, help: "also while another box of this owner sits"),
-      Option(name: "--until", value: "HH:MM", help: "until a clock time (not built yet)"),
     ]
   ) { options throws(VerbError) in
     var request = ControlRequest(.start)
@@ -83,7 +88,7 @@ extension Verb {
 /// The verbs' side of the control socket.
 enum Client {
   /// What `set` and `unset` take, for their help.
-  static let choicesText = LocalChoice.all.filter(\.isBuilt).map { key in
+  static let choicesText = LocalChoice.all.map { key in
     "  \(key.name.padded(to: 16)) \(key.about)"
   }.joined(separator: "\n")
 
@@ -110,18 +115,34 @@ enum Client {
   static func show(_ answer: ControlAnswer, asJSON: Bool) throws(VerbError) -> ExitStatus {
     switch answer {
     case .state(let state) where !asJSON:
-      let lines = [Face.plainLine(state)] + (state.store.map(StoreWords.lines) ?? [])
+      let clock = state.clock.flatMap { WallSource(rawValue: $0) }.map(Client.words)
+      let lines =
+        [Face.plainLine(state)] + (clock.map { [$0] } ?? [])
+        + (state.store.map(StoreWords.lines) ?? [])
       Output.write(lines.map { $0 + "\n" }.joined())
     case .data(let text) where !asJSON: Output.write(text + "\n")
     case .state, .ok, .data: if asJSON { Output.write(answer.encoded()) }
     case .refused(let reason):
       if asJSON { Output.write(answer.encoded()) }
       throw VerbError(status: .notHeld, message: reason)
+    case .elsewhere(let reason):
+      if asJSON { Output.write(answer.encoded()) }
+      throw VerbError(
+        status: .tryAgain, message: "\(reason); --anyway begins one here all the same")
     case .error(let message):
       if asJSON { Output.write(answer.encoded()) }
       throw VerbError(status: .usage, message: message)
     }
     return .done
+  }
+
+  /// Who vouches for the time of day, for people. That nobody does is among what does not work.
+  private static func words(_ source: WallSource) -> String {
+    switch source {
+    case .kernel: "the time of day is known: the kernel vouches for it"
+    case .timesyncd: "the time of day is known: timesyncd has set it in this boot"
+    case .batteryClock: "the time of day is known from a clock with a battery"
+    }
   }
 
   static func watch(_ options: Options) throws(VerbError) -> ExitStatus {

@@ -37,10 +37,13 @@ enum ConfigVerb {
     let configured = configuration.effective.map { key, text, origin in
       Row(key: key.dottedName, value: text, origin: origin.text)
     }
+    let named = configuration.effectiveNamed.map { name, text, origin in
+      Row(key: name, value: text, origin: origin.text)
+    }
     let state = Places.stateFolder(options)
     let path = "\(state)/\(SettingsFile.name)"
     let settings = LocalSettings.look(state: state).file
-    return configured
+    return configured + named
       + settings.entries.map { Row(key: $0.key, value: $0.value, origin: path) }
   }
 }

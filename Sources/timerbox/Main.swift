@@ -11,15 +11,13 @@ struct Main {
     .control(.discard, "end the sit here and keep nothing"),
     .control(.skip, "leave out the rest of the preparation"),
     .ring, .set, .unset,
-    .history, .stats, .sync, .keyValue, .sounds, .devices, .doctor, .selfTest, .checkConfiguration,
-    .config,
-    .version,
+    .plan, .journey, .history, .stats, .add, .edit, .delete, .undo, .export, .importing,
+    .sync, .keyValue,
+    .sounds, .devices, .doctor, .selfTest, .checkConfiguration, .config, .version,
   ]
 
   /// Verbs of the contract that this version does not have yet.
-  static let notBuilt = [
-    "add", "delete", "edit", "export", "fuzz", "import", "plan", "undo",
-  ]
+  static let notBuilt = ["fuzz"]
 
   static func main() {
     Machine.openMissingStandardDescriptors()

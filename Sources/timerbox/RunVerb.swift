@@ -8,8 +8,10 @@ extension Verb {
       The board is simulated, a shipped one by its name, a board file, or auto: the one that this
       machine is. On a terminal with the simulated board the keyboard is the knob: left and right
       arrows or the mouse wheel turn it, space or enter press it (hold for a long press), q ends.
-      SIGTERM ends a running sit, keeps it, and exits. A sit that cannot
-      be written by then is printed on standard error, and the exit status is 74.
+      Ended so, or by Ctrl-C, the box ends a running sit and keeps it. SIGTERM, as a service gets it
+      at an upgrade, leaves it: started again within 10 minutes the box goes on with it, and its
+      bells ring when they are due. A sit that cannot be written at the end is printed on standard
+      error, and the exit status is 74.
       """
   ) { options throws(VerbError) in
     let configuration = try Places.configuration(options)

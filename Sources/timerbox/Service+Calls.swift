@@ -11,7 +11,7 @@ extension ApplianceCommand {
   fileprivate var sounds: Bool {
     switch self {
     case .start, .ring, .timer(.skip): true
-    case .timer, .setVolume, .setRoleVolume, .choose, .setRating, .undo: false
+    case .timer, .setVolume, .setRoleVolume, .choose, .setRating, .setPicture, .undo: false
     }
   }
 }
@@ -31,13 +31,19 @@ extension Service {
     switch request.command {
     case .status:
       advance(to: now)
-      return .state(box.stateWithStore(at: now))
+      var line = box.stateWithStore(at: now)
+      line.clock = Clock.wallSource()?.rawValue ?? "unknown"
+      return .state(line)
     case .watch:
       advance(to: now)
       return .state(box.state(at: now))
     case .start:
+      if let until = request.until, request.isOneThing {
+        return start(until: until, anyway: request.anyway, at: now)
+      }
       switch length(of: request) {
-      case .success(let length): return command(.start(length), at: now)
+      case .success(let length):
+        return command(.start(length, anyway: request.anyway), at: now)
       case .failure(let error): return .error(message: error.message)
       }
     case .pause: return command(.timer(.pause), at: now)
@@ -55,17 +61,29 @@ extension Service {
       case .failure(let error): return .error(message: error.message)
       }
     case .set, .unset: return choose(request, at: now)
-    case .undo, .sync, .keySet, .keyDelete:
-      return .error(message: "\"\(request.command.rawValue)\" is not built yet in this version")
+    case .undo: return command(.undo, at: now)
+    case .sits, .sync, .keySet, .keyDelete: preconditionFailure("the storage thread answers it")
     }
   }
 
+  /// What the reason begins with for which a start is refused while another box of the owner sits.
+  private static let elsewhereWords = "a sit runs on "
+
   private mutating func command(_ command: ApplianceCommand, at now: Instant) -> ControlAnswer {
+    ask(.appliance(.command(command)), isHeard: command.sounds, at: now)
+  }
+
+  /// - Parameter isHeard: whether a strike that nobody knew ahead may answer it.
+  private mutating func ask(
+    _ event: BoxEvent, isHeard: Bool, at now: Instant
+  ) -> ControlAnswer {
     advance(to: now)
-    if command.sounds { warmUp() }
+    if isHeard { warmUp() }
     refusal = nil
-    handle(.appliance(.command(command)), at: now)
-    return refusal.map { .refused(reason: $0) } ?? .ok
+    handle(event, at: now)
+    guard let refusal else { return .ok }
+    return refusal.hasPrefix(Service.elsewhereWords)
+      ? .elsewhere(reason: refusal) : .refused(reason: refusal)
   }
 
   private struct FieldError: Error {
@@ -100,28 +118,70 @@ extension Service {
       case (.roleVolume(let role), _): return command(.setRoleVolume(role, nil), at: now)
       case (.soundDevice, .text(let device)): return choose(soundDevice: device, at: now)
       case (.soundDevice, _): return choose(soundDevice: nil, at: now)
-      case (.volume, _): preconditionFailure("a volume is a whole number")
+      case (.programme, .text(let name)): return command(.choose(programme: name), at: now)
+      case (.rating, .flag(let isOn)): return command(.setRating(isOn), at: now)
+      case (.picture, .text(let name)):
+        let picture = Picture.allCases.first { $0.name.description == name } ?? .fire
+        return command(.setPicture(picture), at: now)
+      case (.journey, .text(let name)):
+        return choose(journey: name == "none" ? nil : name, at: now)
+      case (.brightness, .count(let percent)):
+        keep("brightness", request.command == .set ? "\(percent)" : nil)
+        return .ok
+      case (.volume, _), (.programme, _), (.rating, _), (.picture, _), (.journey, _),
+        (.brightness, _):
+        preconditionFailure("the table gives \(key) another kind")
       }
     } catch {
       return .error(message: error.text)
     }
   }
 
-  private func length(of request: ControlRequest) -> Result<SitLength, FieldError> {
-    if request.until != nil {
-      return .failure(FieldError(message: "\"until\" is not built yet in this version"))
+  private mutating func start(
+    until text: String, anyway: Bool, at now: Instant
+  ) -> ControlAnswer {
+    guard let time = Span(timeOfDay: text) else {
+      return .error(message: "found \(quoted(text)), expected a time of day from 00:00 to 23:59")
     }
-    if let programme = request.programme, programme != "simple" {
-      return .failure(
-        FieldError(message: "found the programme \"\(programme)\", expected \"simple\""))
-    }
-    if let programme = request.programme { return .success(.programme(programme)) }
-    if request.open { return .success(.open) }
-    guard let text = request.length else { return .success(.set) }
-    guard let span = try? Span(length: text), Verb.startRange.contains(span) else {
-      return .failure(
-        FieldError(message: "found \"\(text)\", expected a length from 1m to 7d"))
-    }
-    return .success(.fixed(span))
+    return ask(.startUntil(time, anyway: anyway), isHeard: true, at: now)
   }
+
+  /// What a sit is to be, of which a request says one thing at most.
+  private func length(of request: ControlRequest) -> Result<SitLength, FieldError> {
+    guard request.isOneThing else {
+      let found = request.wishes.joined(separator: " and ")
+      return .failure(
+        FieldError(message: "found \(found), expected one of length, programme, until and open"))
+    }
+    if let text = request.length {
+      guard let span = try? Span(length: text), Verb.startRange.contains(span) else {
+        return .failure(
+          FieldError(message: "found \"\(text)\", expected a length from 1m to 7d"))
+      }
+      return .success(.fixed(span))
+    }
+    if let name = request.programme { return programme(name) }
+    return .success(request.open ? .open : .set)
+  }
+
+  private func programme(_ name: String) -> Result<SitLength, FieldError> {
+    let names = box.appliance.programmes.map(\.name)
+    if names.contains(name) { return .success(.programme(name)) }
+    let message =
+      "found \(quoted(name)), expected a programme: \(names.joined(separator: ", "))"
+      + suggestion(for: name, among: names)
+    return .failure(FieldError(message: message))
+  }
+}
+
+extension ControlRequest {
+  /// What it says of the sit to be begun.
+  fileprivate var wishes: [String] {
+    [
+      ("length", length != nil), ("programme", programme != nil), ("until", until != nil),
+      ("open", open),
+    ].filter(\.1).map(\.0)
+  }
+
+  fileprivate var isOneThing: Bool { wishes.count <= 1 }
 }

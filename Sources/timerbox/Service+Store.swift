@@ -28,6 +28,8 @@ extension Service {
     switch (request.command, request.value) {
     case (.sync, _):
       storageRequest = .sync(folder: request.folder, adopt: request.adopt, token: token)
+    case (.sits, let text):
+      storageRequest = .change(text ?? "", at: time, token: token)
     // A long value takes its time to be read, which is the storage thread's.
     case (_, let text?): storageRequest = .setText(key, to: text, at: time, token: token)
     case (_, nil): storageRequest = .set(key, to: nil, at: time, token: token)
@@ -47,5 +49,5 @@ extension Service {
 
 extension ControlRequest.Command {
   /// Whether the storage thread answers it.
-  var isOfStore: Bool { self == .sync || self == .keySet || self == .keyDelete }
+  var isOfStore: Bool { [.sync, .sits, .keySet, .keyDelete].contains(self) }
 }

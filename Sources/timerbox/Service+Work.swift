@@ -16,10 +16,7 @@ extension Service {
       isChanged = isChanged || !action.isLook
       switch action {
       case .appliance(let action): carryOut(action)
-      case .save(let session):
-        unsent.append(session)
-        unwritten.append(session)
-        sendUnsent()
+      case .save(let session): send(session)
       case .retrySave: _ = storage.send(.retry)
       case .saveChoices(let choices):
         settings.file.choose(
@@ -31,10 +28,17 @@ extension Service {
           _ = storage.send(.choices(settings.file.bytes(version: Version.number)))
         }
       case .session: break
-      case .journal, .eraseJournal, .claim, .edit, .delete, .inhibitSleep: break
+      // Every journal is made durable, a heartbeat too (`JournalFile` says why).
+      case .journal(let sit, _): journal.write(sit.encoded())
+      case .eraseJournal: journal.erase()
+      case .claim(let claim, let time): send(claim, at: time)
+      case .edit(let id, let edit, let time): send(.edit(id, edit, at: time))
+      case .delete(let id, let time): send(.deleteSit(id, at: time))
+      case .inhibitSleep(let isWanted): inhibitor.set(isWanted, loop)
       case .fault(let fault, _): log(fault)
       }
     }
+    sendWithdrawal()
   }
 
   private mutating func carryOut(_ action: ApplianceAction) {
@@ -68,11 +72,6 @@ extension Service {
     }
   }
 
-  /// Hands over the sits that wait, as far as the storage thread has room.
-  private mutating func sendUnsent() {
-    while let session = unsent.first, storage.send(.add(session)) { unsent.removeFirst() }
-  }
-
   mutating func takeStorageAnswers(at now: Instant) {
     var reports: [StoreReport] = []
     for answer in storage.takeAnswers() {
@@ -82,20 +81,30 @@ extension Service {
         self.answer(StoreOutcome(done), token: token)
         // What was refused is the asker's affair.
         reports += done.filter { if case .refused = $0 { false } else { true } }
+      case .changed(let done, let tally, let token):
+        self.answer(StoreOutcome(done, tally), token: token)
+        reports += done.filter { if case .refused = $0 { false } else { true } }
       case .synced(let merge, let token):
         let reading = Service.readWall(at: now)
         let wall = reading.isKnown ? reading.wall(at: now) : nil
         self.answer(StoreOutcome(merge, at: wall), token: token)
         reports += merge.reports + merge.otherReports.filter(\.isOfStore)
-      case .status(let status, _): handle(.storeStatus(status), at: now)
+      case .status(let status, _):
+        handle(.storeStatus(status), at: now)
+        take(status.definitions, at: now)
       case .history, .keys, .value, .usage: break
       }
     }
-    for case .written in reports { unwritten = [] }
+    for case .kept(let id) in reports { unwritten.removeAll { $0.id == id } }
     // To the box an empty list says that nothing is left to save, and it would forget a fault and
     // its retry. Here it only says that a signal came for what was taken before.
     if !reports.isEmpty { handle(.store(reports), at: now) }
     sendUnsent()
+  }
+
+  /// Tells something once on standard error.
+  func complain(_ text: String) {
+    if !front.isDrawn { complaints.write(Array("timerbox: \(text)\n".utf8)) }
   }
 
   /// A fault is told once on standard error where no face shows it.
@@ -106,7 +115,7 @@ extension Service {
     let words = fault.isOver ? "works again" : fault.detail
     // What is wrong with a line or a device begins with its name.
     let text = isMissedBell || words.hasPrefix(fault.what) ? words : "\(fault.what): \(words)"
-    complaints.write(Array("timerbox: \(text)\n".utf8))
+    complain(text)
   }
 }
 

@@ -23,20 +23,14 @@ struct ServiceFolders {
 // - The control thread never waits for a disk, a sound card, a client or a terminal.
 // - Time is handed to the box in order: deadlines first, then what was read, each edge at its
 //   stamp.
-// - A sit that the storage thread has no room for waits in `unsent` and is sent again.
-// - The end is made from the outside in: the sit is closed, its strikes are cancelled, sound stops,
-//   the sit is written, the socket and the terminal are given back.
+// - A sleep of the machine is told before anything that fell due in it.
+// - What the storage thread has no room for waits in `unsent` and is sent again, in its order.
 
 /// The running box: one control thread with one loop, wired to the audio and the storage thread.
 struct Service: ~Copyable {
   enum Token: Int {
-    case keyboard, screen, audio, storage, hands, cards, control
+    case keyboard, screen, audio, storage, journal, hands, cards, surroundings, inhibitor, control
   }
-
-  /// How long the end of the service waits for the sound card, and after it for the disk: 2 s in
-  /// all, less what the rest takes.
-  private static let audioStopSpan = Span.milliseconds(800)
-  private static let storageStopMilliseconds: Int32 = 1_000
 
   var box: Box
   var loop: EventLoop
@@ -51,9 +45,16 @@ struct Service: ~Copyable {
   /// Until when at most the new output waits for the one that was left.
   var handOverEnd: Instant?
   let storage: StorageThread
+  let journal: JournalThread
+  var inhibitor = SleepInhibitor(token: Token.inhibitor.rawValue)
+  private var surroundings: SurroundingsWatch
+  private var sleeps = SleepWatch(Service.sleepOffset)
+  /// What was found of a sit that was on when this box ended the last time.
+  private let found: FoundJournal
   let sound: SoundParts
   /// What is chosen on this device, in the form of its file.
   var settings: LocalSettings
+  var definitions: ServiceDefinitions
   /// What the output can do about a strike that it was not told ahead.
   var readiness = ReadinessWatch()
   /// The names of the outputs, the wanted one first, and why the wanted one is not there.
@@ -62,7 +63,9 @@ struct Service: ~Copyable {
   /// What the output was ordered last, for another one that takes its place.
   var ordered: (plan: [Strike], ambient: AmbientSound?) = ([], nil)
   let complaints = CalmOutput(.standardError)
-  var unsent: [MeditationSession] = []
+  var unsent: [StorageRequest] = []
+  /// When the claim was withdrawn that is to be written with the sit that comes next.
+  var withdrawnAt: WriteTime?
   /// Sits that no report has said to be on the disk yet.
   var unwritten: [MeditationSession] = []
   /// Who waits for an answer of the storage thread.
@@ -74,7 +77,9 @@ struct Service: ~Copyable {
   var isEnding = false
   /// Whether this turn has made the box do anything but look at levels.
   var isChanged = true
-  private var loopFault: SystemError?
+  /// Whether a sit that is on is left to the next start, and not ended.
+  var leavesSit = false
+  var loopFault: SystemError?
   private var isScreenWatched = false
   /// What was last said of the board's lines and devices.
   private var toldHandFaults: [HandFault] = []
@@ -94,13 +99,19 @@ struct Service: ~Copyable {
     var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
     settings.soundDevice = parts.settings.file.soundDevice
+    configuration.apply(to: &settings)
+    settings.boot = parts.boot
     box = Box(
       settings: settings,
       zone: parts.zone, wall: Service.readWall(at: now))
     audio = parts.audio
     storage = parts.storage
+    journal = parts.journal
+    found = parts.found
+    surroundings = parts.surroundings
     sound = parts.sound
     self.settings = parts.settings
+    definitions = ServiceDefinitions(configuration)
     soundCards = parts.soundCards
     outputNames = parts.sound.outputs(device: parts.settings.file.soundDevice).map(\.name)
     loop = parts.loop
@@ -120,6 +131,8 @@ struct Service: ~Copyable {
     for fault in sound.faults {
       handle(.failed(what: fault.what, detail: fault.detail), at: box.now)
     }
+    // Before anything that a hand does: it may be meant for the sit that goes on.
+    takeUp(found)
     hands.collect(at: Clock.bootTime())
     handIn()
     LocalSocket.notify("READY=1")
@@ -142,6 +155,9 @@ struct Service: ~Copyable {
       return
     }
     let now = Clock.bootTime()
+    if let sleep = sleeps.sleep(before: now, Service.sleepOffset) {
+      handle(.slept(to: sleep.to), at: max(sleep.from, box.now))
+    }
     takeEdges(to: now)
     // What the hands did comes before what a program asks: their edges are older.
     // Before a deadline that they might change they are looked for even if nothing told of them.
@@ -243,6 +259,11 @@ struct Service: ~Copyable {
       case .screen: break  // the rest of the face is written when the turn shows the state
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
+      case .journal: takeJournalReport(at: now)
+      case .inhibitor: inhibitor.takeEnd(loop)
+      case .surroundings:
+        // Whether the time is known now is looked at in each turn.
+        if let zone = surroundings.newZone(loop) { handle(.zone(zone), at: now) }
       case .hands: break  // collected before
       case .cards: if soundCards.haveChanged(loop) { retryOutputs() }
       case .control, nil: takeCalls(event, at: now)
@@ -252,7 +273,11 @@ struct Service: ~Copyable {
 
   private mutating func take(_ signal: Signal) {
     switch signal {
-    case .terminate, .interrupt, .quit: isEnding = true
+    // A stop of the service is not the sitter's: an upgrade starts it again, and the sit goes on.
+    case .terminate:
+      leavesSit = true
+      isEnding = true
+    case .interrupt, .quit: isEnding = true
     // The hang-up of a terminal ends what was started in it; without one nobody hung up.
     case .hangUp: isEnding = isEnding || front.hasKeyboard
     case .windowSize: front.resize()
@@ -324,51 +349,7 @@ struct Service: ~Copyable {
     }
   }
 
-  // MARK: - The end
-
-  private mutating func end() -> [String] {
-    LocalSocket.notify("STOPPING=1")
-    let now = Clock.bootTime()
-    advance(to: now)
-    switch box.appliance.phase {
-    case .idle, .ended: break
-    case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
-    case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
-    }
-    box.keepChoices()
-    work()
-    endSound()
-    let isSaved = storage.stop(timeoutMilliseconds: Service.storageStopMilliseconds)
-    server.take()?.close()
-    front.leave()
-    var faults = loopFault.map { [$0.description] } ?? []
-    if isSaved != true || !unsent.isEmpty {
-      // The report of an earlier sit may have emptied the list; something is missing all the same.
-      faults += unwritten.isEmpty ? ["the store could not be written whole"] : []
-      faults += unwritten.map(Service.lament)
-    }
-    return faults
-  }
-
-  /// Lamps go out and the amplifier is switched off after what rings was damped, and before the
-  /// card stops.
-  private mutating func endSound() {
-    let deadline = Clock.bootTime() + Service.audioStopSpan
-    retiredAudio?.waitForClosing(until: deadline)
-    for role in OutputRole.allCases where role != .amp { hands.lines.set(role, on: false) }
-    if outputs.isWired {
-      audio.finish()
-      audio.waitForClosing(until: deadline)
-      hands.lines.set(.amp, on: false)
-    }
-    try? audio.stop(within: max(deadline - Clock.bootTime(), .zero))
-    try? retiredAudio?.stop(within: .zero)
-  }
-
-  /// A sit that is on no disk is at least in the terminal or in the system's log.
-  private static func lament(_ session: MeditationSession) -> String {
-    "a sit could not be written: " + String(decoding: session.json.encoded(), as: UTF8.self)
-  }
+  private static func sleepOffset() -> Span { Clock.bootTime(ofMonotonic: 0) - .zero }
 
   static func readWall(at now: Instant) -> WallReading {
     WallReading(at: now, unixNanoseconds: Clock.wall(), isKnown: Clock.wallIsKnown())

@@ -3,6 +3,7 @@ import Appliance
 import Bells
 import ControlSocket
 import LinuxIO
+import Sessions
 import Settings
 import StoreFiles
 import Ticks
@@ -13,6 +14,9 @@ import Zones
 struct ServiceParts: ~Copyable {
   var loop: EventLoop
   let storage: StorageThread
+  let journal: JournalThread
+  let found: FoundJournal
+  let boot: Identity
   let audio: AudioThread
   let server: ControlServer?
   let zone: ZoneRules
@@ -22,6 +26,7 @@ struct ServiceParts: ~Copyable {
   let settings: LocalSettings
   let sound: SoundParts
   let soundCards: SoundCardWatch
+  let surroundings: SurroundingsWatch
   let hands: Hands
 
   init(
@@ -34,14 +39,18 @@ struct ServiceParts: ~Copyable {
     let storage = try ServiceParts.storage(folders)
     // The storage thread holds the folder's lock by now.
     let settings = LocalSettings.open(state: folders.state, inStore: inStore)
+    let found = FoundJournal(state: folders.state)
+    let journal = try ServiceParts.journal(folders)
     for complaint in settings.complaints { Output.complain("timerbox: \(complaint)") }
     let sound = SoundParts(configuration, board, state: folders.state)
     var appliance = configuration.appliance(sounds: sound.sounds)
     settings.file.apply(to: &appliance)
     let audio = try sound.audio(device: settings.file.soundDevice, volumes: appliance.volumes)
     let hands = try Hands.open(board)
-    try ServiceParts.register(loop, audio, storage, hands)
+    try ServiceParts.register(loop, audio, storage, journal, hands)
     let soundCards = SoundCardWatch(loop, token: Service.Token.cards.rawValue)
+    let surroundings = SurroundingsWatch(loop, token: Service.Token.surroundings.rawValue)
+    let boot = try ServiceParts.boot()
     let server = try ServiceParts.server(loop)
     self.appliance = appliance
     self.settings = settings
@@ -50,6 +59,10 @@ struct ServiceParts: ~Copyable {
     self.loop = loop
     self.seed = seed
     self.storage = storage
+    self.journal = journal
+    self.found = found
+    self.boot = boot
+    self.surroundings = surroundings
     self.audio = audio
     self.hands = hands
     self.server = server
@@ -58,7 +71,7 @@ struct ServiceParts: ~Copyable {
 
   private static func register(
     _ loop: borrowing EventLoop, _ audio: AudioThread, _ storage: StorageThread,
-    _ hands: borrowing Hands
+    _ journal: JournalThread, _ hands: borrowing Hands
   ) throws(VerbError) {
     do throws(SystemError) {
       if LentDescriptor.standardInput.isTerminal {
@@ -67,6 +80,7 @@ struct ServiceParts: ~Copyable {
       try loop.register(
         LentDescriptor(number: audio.reportDescriptor), token: Service.Token.audio.rawValue)
       try loop.register(storage.news, token: Service.Token.storage.rawValue)
+      try loop.register(journal.news, token: Service.Token.journal.rawValue)
       try hands.register(loop, token: Service.Token.hands.rawValue)
     } catch {
       throw VerbError(status: .inputOutput, message: error.description)
@@ -92,6 +106,20 @@ struct ServiceParts: ~Copyable {
     _ folders: ServiceFolders, waitsForLock: Bool
   ) throws(StoreFileFault) -> StorageThread {
     try StorageThread(state: folders.state, shared: folders.store, waitsForLock: waitsForLock)
+  }
+
+  private static func journal(_ folders: ServiceFolders) throws(VerbError) -> JournalThread {
+    do throws(StoreFileFault) { return try JournalThread(state: folders.state) } catch {
+      throw VerbError(status: .inputOutput, message: error.description)
+    }
+  }
+
+  /// Which boot this is. Where the kernel does not say, it is one that no journal was written in.
+  private static func boot() throws(VerbError) -> Identity {
+    if let boot = (try? Machine.bootIdentity()).flatMap({ Identity($0) }) { return boot }
+    do throws(StoreFileFault) { return try FolderDisk.randomIdentity() } catch {
+      throw VerbError(status: .inputOutput, message: error.description)
+    }
   }
 
   /// Whether the process that holds the lock is a service: one that answers at a control socket, or

@@ -64,12 +64,11 @@ enum SimulateVerb {
         },
         files: { name in
           looked { () throws(VerbError) in try Inputs.ordinaryFile(beside(file, name)) }
+        },
+        zones: { name in
+          looked { () throws(VerbError) in try Inputs.zone(name) }
         })
-      let zone: ZoneRules
-      do throws(VerbError) { zone = try Inputs.zone(scenario.zone) } catch {
-        throw scenario.zoneError(error.message)
-      }
-      return Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks) { line in
+      return Simulation.run(scenario, seed: seed, ticks: ticks) { line in
         trace?.add(line)
       }
     } catch {
@@ -79,9 +78,9 @@ enum SimulateVerb {
 
   private static func looked<Found>(
     _ find: () throws(VerbError) -> Found
-  ) -> Result<Found, BoardLookupError> {
+  ) -> Result<Found, LookupError> {
     do throws(VerbError) { return .success(try find()) } catch {
-      return .failure(BoardLookupError(message: error.message))
+      return .failure(LookupError(message: error.message))
     }
   }
 

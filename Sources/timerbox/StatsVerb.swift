@@ -140,10 +140,7 @@ struct ChosenSits {
   /// How a verb that has shown them ends.
   func status() throws(VerbError) -> ExitStatus {
     if isWhole { return .done }
-    throw VerbError(
-      status: .badData,
-      message: "the store is damaged, and sits may be missing here; timerbox run mends it from its "
-        + "other copies")
+    throw VerbError(status: .badData, message: StoreFile.damageText)
   }
 }
 

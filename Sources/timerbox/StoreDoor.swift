@@ -40,6 +40,49 @@ enum StoreDoor {
     }
   }
 
+  /// How many bytes of changes one request to a service has; a request has a bound.
+  private static let requestBytes = 1 << 20
+
+  /// Changes sits: all in one write under the lock, or through the service that holds it, in as
+  /// many requests as they need.
+  static func change(
+    _ changes: [SitChange], _ options: Options
+  ) throws(VerbError) -> StoreOutcome {
+    var outcome = StoreOutcome([])
+    var next = 0
+    while next < changes.count, outcome.status == .done {
+      let rest = changes[next...]
+      let batch = batch(of: rest)
+      var done = batch.count
+      var request = ControlRequest(.sits)
+      request.value = batch.text
+      let part = try write(options, asking: request) { keeper in
+        done = rest.count
+        let opened = keeper.open().filter { if case .salvaged = $0 { true } else { false } }
+        let changed = keeper.change(Array(rest), at: time())
+        return StoreOutcome(opened + changed.reports, changed.tally)
+      }
+      outcome.add(part, from: next)
+      next += done
+    }
+    return outcome
+  }
+
+  /// As many changes as fit into a request, one at least.
+  private static func batch(of changes: ArraySlice<SitChange>) -> (text: String, count: Int) {
+    var bytes = Array("[".utf8)
+    var count = 0
+    for change in changes {
+      let text = change.json.encoded()
+      if count > 0 && bytes.count + text.count > requestBytes { break }
+      if count > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += text
+      count += 1
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return (String(decoding: bytes, as: UTF8.self), count)
+  }
+
   /// Now, as a stamp needs it.
   static func time() -> WriteTime {
     WriteTime(WallInstant(nanoseconds: Clock.wall()), isKnown: Clock.wallIsKnown())
@@ -75,7 +118,8 @@ enum StoreDoor {
       guard let answer = try answer(to: request, at: path) else { continue }
       switch answer {
       case .data(let text): if let outcome = StoreOutcome(text) { return outcome }
-      case .refused(let reason): throw VerbError(status: .tryAgain, message: reason)
+      case .refused(let reason), .elsewhere(let reason):
+        throw VerbError(status: .tryAgain, message: reason)
       case .error(let message):
         if message != otherProcess { throw VerbError(status: .inputOutput, message: message) }
       case .ok, .state: break

@@ -42,6 +42,8 @@ struct StoreOutcome: Equatable {
   var peersMore = 0
   /// How many keys and the like are not named.
   var namesMore = 0
+  /// What became of changes of sits.
+  var tally = SitTally()
 
   init(_ merge: StoreMerge, at wall: WallInstant?) {
     self.init(merge.reports + merge.otherReports)
@@ -50,9 +52,17 @@ struct StoreOutcome: Equatable {
     bytes = merge.status.usage.bytes
     var seen = merge.status.peers
     for case .peers(let others) in merge.otherReports { seen += others }
-    peers = seen.map { Peer($0, owner: merge.status.owner, at: wall) }
+    peers = seen.map { Peer($0, at: wall) }
+    for peer in seen where peer.isUnreadable {
+      take(.exchangeFailed(reason: peer.problem ?? "\(peer.path) cannot be read"))
+    }
     if peers.contains(where: \.isForeign), folderStatus == .done { folderStatus = .notHeld }
     bound(to: StoreOutcome.namesMax)
+  }
+
+  init(_ reports: [StoreReport], _ tally: SitTally) {
+    self.init(reports)
+    self.tally = tally
   }
 
   init(_ reports: [StoreReport]) {
@@ -130,13 +140,13 @@ struct StoreOutcome: Equatable {
 }
 
 extension StoreOutcome.Peer {
-  init(_ seen: PeerSeen, owner: Identity, at wall: WallInstant?) {
+  init(_ seen: PeerSeen, at wall: WallInstant?) {
     path = seen.path
     device = seen.device?.description
     ageSeconds = wall.map { ($0.milliseconds - seen.modified.milliseconds) / 1_000 }
     sits = seen.sits
     problem = seen.problem
-    isForeign = seen.problem != nil && seen.owner != nil && seen.owner != owner
+    isForeign = seen.isForeign
   }
 }
 
@@ -160,7 +170,7 @@ extension StoreOutcome {
       JSONMember("reason", reason.map { .string($0) } ?? .null),
       JSONMember("removed", texts(removed)), JSONMember("restored", texts(restored)),
       JSONMember("salvaged", texts(salvaged)), JSONMember("sits", count(sits)),
-      JSONMember("status", .integer(Int64(status.rawValue))),
+      JSONMember("status", .integer(Int64(status.rawValue))), JSONMember("tally", tally.json),
     ])
   }
 
@@ -193,6 +203,7 @@ extension StoreOutcome {
     restored = texts("restored")
     salvaged = texts("salvaged")
     sits = count("sits")
+    tally = json["tally"].flatMap { SitTally(json: $0) } ?? SitTally()
   }
 }
 
@@ -251,5 +262,20 @@ extension StoreOutcome {
       lines.append("our copy is up to date")
     }
     return lines
+  }
+}
+
+// MARK: - Several requests
+
+extension StoreOutcome {
+  /// Puts what another request for the same work did to this one.
+  /// - Parameter first: the place of its first change among all.
+  mutating func add(_ other: StoreOutcome, from first: Int) {
+    status = other.status
+    if other.folderStatus != .done { folderStatus = other.folderStatus }
+    problems += other.problems.filter { !problems.contains($0) }
+    folderProblems += other.folderProblems.filter { !folderProblems.contains($0) }
+    salvaged += other.salvaged
+    tally.add(other.tally, from: first)
   }
 }

@@ -16,6 +16,11 @@ extension Verb {
 
 /// The truth as files, read without the lock.
 struct StoreFile {
+  /// What is said of a store that is not whole.
+  static let damageText =
+    "the store is damaged, and sits may be missing here; timerbox run mends it from its other "
+    + "copies"
+
   let store: SessionStore
   /// Whether nothing is missing or damaged. What is not is told where it is read.
   let isWhole: Bool
@@ -133,7 +138,7 @@ enum KeyValueVerb {
       Output.write("\(usage.bytes) of \(StoreCaps.fileBytes) bytes\n")
       Output.write("\(usage.keys) of \(StoreCaps.keys) keys\n")
       let archived = usage.archivedSits > 0 ? ", \(usage.archivedSits) of them archived" : ""
-      Output.write("\(usage.sits) sits\(archived)\n")
+      Output.write("\(StoreWords.counted(usage.sits, "sit"))\(archived)\n")
     }
   }
 
@@ -174,7 +179,7 @@ enum KeyValueVerb {
   }
 
   /// Changes a key: under the store's lock, or through the box that runs on it.
-  private static func change(
+  static func change(
     _ key: String, to value: JSONValue?, _ options: Options
   ) throws(VerbError) {
     var request = ControlRequest(value == nil ? .keyDelete : .keySet)

@@ -6,7 +6,7 @@ enum StoreWords {
     let percent = store.bytes * 100 / store.bytesMax
     var lines = [
       "store · \(counted(store.sits, "sit")) · \(counted(store.keys, "key")) · \(percent) % full"
-        + (store.archivedSits > 0 ? " · \(store.archivedSits) sits archived" : "")
+        + (store.archivedSits > 0 ? " · \(counted(store.archivedSits, "sit")) archived" : "")
         + (store.lastMerge.map { " · merged \($0)" } ?? "")
     ]
     lines += store.peers.map(line)

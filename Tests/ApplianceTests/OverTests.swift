@@ -139,5 +139,4 @@ func secondLongPress_withinFiveSeconds_deletesTheSit(after: Span, isDeleted: Boo
   bench.advance(to: instant + .seconds(20))
   bench.handle(.command(.undo), at: instant + .seconds(20))
   #expect(bench.effects.last == "refused undo: no sit was deleted")
-  #expect(bench.cueText.hasSuffix("no no") || bench.rung.count == 1)
 }

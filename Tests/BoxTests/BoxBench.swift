@@ -17,21 +17,39 @@ struct BoxBench {
   var faults: [Fault] = []
   /// The strikes that were ordered last. Nothing rings them.
   var plan: [PlannedStrike] = []
+  var journals: [(journal: SitJournal, isDurable: Bool)] = []
+  var erasures = 0
+  var claims: [SitClaim?] = []
+  var edits: [(id: Identity, edit: SitEdit)] = []
+  var deletions: [Identity] = []
+  var inhibits: [Bool] = []
+  var calls: [String] = []
+  var refusals: [String] = []
+  /// All work but the appliance's, in order, in one word each.
+  var work: [String] = []
   /// The instants at which a save was to be tried again.
   var retries: [Instant] = []
   var now = Instant.zero
 
   /// - Parameters:
-  ///   - start: seconds since 1970 that the wall clock shows at zero.
+  ///   - start: seconds since 1970 that the wall clock shows as the box begins to run.
+  ///   - began: the instant of that.
   init(
     start: Int64 = 1_767_247_200, isKnown: Bool = true, zone: ZoneRules = .utc, seed: UInt64 = 7,
-    _ set: (inout ApplianceSettings) -> Void = { _ in }
+    began: Instant = .zero, boot: UInt64 = 1,
+    _ set: (inout ApplianceSettings) -> Void = { _ in },
+    box change: (inout BoxSettings) -> Void = { _ in }
   ) {
-    var settings = ApplianceSettings()
-    set(&settings)
+    var appliance = ApplianceSettings()
+    set(&appliance)
+    var settings = BoxSettings(appliance: appliance, seed: seed)
+    settings.boot = Identity(randomHigh: boot, low: boot)
+    change(&settings)
     box = Box(
-      settings: BoxSettings(appliance: settings, seed: seed), zone: zone,
-      wall: WallReading(at: .zero, unixNanoseconds: start * 1_000_000_000, isKnown: isKnown))
+      settings: settings, zone: zone,
+      wall: WallReading(at: began, unixNanoseconds: start * 1_000_000_000, isKnown: isKnown))
+    now = began
+    drain()
   }
 
   mutating func advance(to instant: Instant) {
@@ -74,21 +92,52 @@ struct BoxBench {
     handle(.wall(reading), at: instant)
   }
 
+  /// The store says that it has a sit on the disk.
+  mutating func keep(_ id: Identity, at instant: Instant) {
+    handle(.store([.written(bytes: 1, sits: 1), .kept(id)]), at: instant)
+  }
+
   private mutating func drain() {
     while let action = box.nextAction() {
+      if let word = action.word { work.append(word) }
       switch action {
       case .appliance(.readLevels):
         let nothing = LevelReading(lines: [], levels: .rest, at: box.now)
         box.handle(.appliance(.levels(nothing)), at: box.now)
       case .appliance(.plan(let strikes)): plan = strikes
+      case .appliance(.notice(.reminder(let name?), _)): calls.append(name)
+      case .appliance(.notice(.refused(_, let reason), _)): refusals.append(reason)
       case .appliance: break
       case .session(let change, let id, let instant): changes.append((change, id, instant))
       case .save(let session): saved.append(session)
       case .retrySave: retries.append(now)
       case .saveChoices(let chosen): choices.append(chosen)
       case .fault(let fault, _): faults.append(fault)
-      case .journal, .eraseJournal, .claim, .edit, .delete, .inhibitSleep: break
+      case .journal(let journal, let isDurable): journals.append((journal, isDurable))
+      case .eraseJournal: erasures += 1
+      case .claim(let claim, _): claims.append(claim)
+      case .edit(let id, let edit, _): edits.append((id, edit))
+      case .delete(let id, _): deletions.append(id)
+      case .inhibitSleep(let isInhibited): inhibits.append(isInhibited)
       }
+    }
+  }
+}
+
+extension BoxAction {
+  /// What it is, in a word; nil for what is no step of a sit's end.
+  var word: String? {
+    switch self {
+    case .appliance(.plan(let strikes)): strikes.isEmpty ? "cancel" : nil
+    case .appliance(.sitting(let isSitting)): isSitting ? nil : "quiet"
+    case .journal: "journal"
+    case .eraseJournal: "erase"
+    case .claim(nil, _): "withdraw"
+    case .claim: "claim"
+    case .save: "save"
+    case .edit: "edit"
+    case .delete: "delete"
+    default: nil
     }
   }
 }

@@ -98,3 +98,11 @@ private func message(_ line: String) -> String? {
     #expect(ControlAnswer(line: []) == nil)
   }
 }
+
+@Test func answer_thatASitRunsElsewhere_isARefusalWithItsCause() {
+  let answer = ControlAnswer.elsewhere(reason: "a sit runs on box 1 since 06:00")
+  let line =
+    #"{"answer":"refused","cause":"elsewhere","reason":"a sit runs on box 1 since 06:00"}"#
+  #expect(answer.encoded() == Array((line + "\n").utf8))
+  #expect(ControlAnswer(line: Array(line.utf8)) == answer)
+}

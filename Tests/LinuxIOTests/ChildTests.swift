@@ -28,3 +28,50 @@ import Testing
   #expect(
     found == SystemError(call: "posix_spawn", path: "/nonexistent/program", errno: .noSuchFile))
 }
+
+// MARK: - Beside this process
+
+/// Waits until a child has ended, at most 10 s, and takes its status.
+private func end(of child: inout ChildProcess) throws -> Int32? {
+  let hasEnded = try child.ending.waitReadable(timeoutMilliseconds: 10_000)
+  try #require(hasEnded)
+  let isReaped = child.reap()
+  try #require(isReaped)
+  return child.status
+}
+
+@Test func child_whoseInputEnds_endsByItselfAndIsReaped() throws {
+  var child = try ChildProcess("cat", [])
+  let hasEnded = try child.ending.waitReadable(timeoutMilliseconds: 50)
+  let isReaped = child.reap()
+  #expect(!hasEnded && !isReaped)
+  child.closeInput()
+  let status = try end(of: &child)
+  // Its status is kept.
+  let isReapedStill = child.reap()
+  #expect(status == 0 && isReapedStill)
+}
+
+@Test func child_thatEndsByItself_tellsHow() throws {
+  var child = try ChildProcess("sh", ["-c", "exit 7"])
+  let status = try end(of: &child)
+  var killed = try ChildProcess("sh", ["-c", "kill -9 $$"])
+  let signal = try end(of: &killed)
+  #expect(status == 7 && signal == 137)
+}
+
+@Test func child_ofAProcessThatBlocksSignals_hasThemOpenAndAGroupOfItsOwn() throws {
+  // The loop blocks and ignores signals of this thread and of this process.
+  let loop = try EventLoop()
+  var child = try ChildProcess(
+    "sh", ["-c", "test $(ps -o pgid= -p $$) = $$ && kill -TERM $$; exit 1"])
+  let status = try end(of: &child)
+  #expect(status == 143)
+  _ = consume loop
+}
+
+@Test func child_thatIsNotThere_saysSo() {
+  var found: SystemError?
+  do throws(SystemError) { _ = try ChildProcess("no-such-program", []) } catch { found = error }
+  #expect(found == SystemError(call: "posix_spawn", path: "no-such-program", errno: .noSuchFile))
+}

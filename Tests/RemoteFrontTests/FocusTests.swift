@@ -86,3 +86,36 @@ private let lower = ["bell", "interval", "preparation", "picture"]
   hand.enter(.idle)
   #expect(hand.panel.focus == "30m")
 }
+
+// MARK: - A list of programmes that changes
+
+@Test func focus_onALength_staysWhenTheProgrammesChange() {
+  var hand = Hand()
+  hand.panel.take(programmes: ["zazen", "simple"])
+  #expect(hand.panel.focus == "20m")
+  #expect(hand.panel.focusNames == Array(upper.dropLast()) + ["zazen", "simple"] + lower)
+}
+
+@Test func focus_onAProgramme_followsItsNameAndElseItsPlace() {
+  var hand = Hand()
+  hand.panel.take(programmes: ["simple", "zazen", "seon", "metta"])
+  for _ in 0..<6 { _ = hand.press(.right) }
+  #expect(hand.panel.focus == "seon")
+  hand.panel.take(programmes: ["seon", "simple", "zazen"])
+  #expect(hand.panel.focus == "seon")
+  #expect(hand.press(.select) == [.startProgramme(0)])
+  hand.panel.take(programmes: ["simple", "zazen"])
+  #expect(hand.panel.focus == "simple")
+  _ = hand.press(.right)
+  #expect(hand.panel.focus == "zazen")
+  hand.panel.take(programmes: ["simple"])
+  #expect(hand.panel.focus == "simple")
+}
+
+@Test func focus_onAChoice_staysWhenTheProgrammesChange() {
+  var hand = Hand()
+  _ = hand.press(.down)
+  _ = hand.press(.right)
+  hand.panel.take(programmes: ["simple", "zazen"])
+  #expect(hand.panel.focus == "interval")
+}

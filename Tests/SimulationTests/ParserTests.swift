@@ -4,13 +4,15 @@ import Simulation
 import Testing
 
 private let verbs =
-  "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, ring, set, "
-  + "unset, wall, audio, disk, line, lose, reader, split, join, peer, copy, kv, expect"
+  "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, undo, "
+  + "ring, set, unset, wall, synced, zone, suspend, power-cut, kill, audio, disk, line, lose, "
+  + "reader, split, join, peer, copy, kv, expect"
 private let statements = "one of: at, board, box, clock, end, expect, on, seed, set, wall"
 private let buttons = "one of: crown, up, down, left, right, select, back, play"
 private let expectations =
-  "one of: bells, copies, cues, degraded, detents, elapsed, focus, inputs, kv, missed, no, "
-  + "openings, output, phase, record, records, remaining, set, volume"
+  "one of: bells, copies, cues, day-total, degraded, detents, elapsed, elsewhere, focus, inputs, "
+  + "kv, missed, no, offered, openings, output, phase, programme, record, records, recovered, "
+  + "remaining, segment, set, streak, volume"
 
 /// Wrong statements, each on the second line of a scenario, with the column and the message.
 private let wrong: [(statement: String, message: String)] = [
@@ -49,7 +51,13 @@ private let wrong: [(statement: String, message: String)] = [
   ("at 1s wave 0:A", "12: found \"0:A\", expected an edge such as 5000:B0"),
   ("at 1s start 30s", "13: found \"30s\", expected a length from 1m to 7d"),
   ("at 1s start 8d", "13: found \"8d\", expected a length from 1m to 7d"),
-  ("at 1s start evening", "13: found \"evening\", expected a length such as 1m30s"),
+  ("at 1s start --until 7:00", "21: found \"7:00\", expected a time of day such as 07:00"),
+  ("at 1s start --until 24:00", "21: found \"24:00\", expected a time of day such as 07:00"),
+  ("at 1s start 20m --until 07:00", "17: found \"--until\", expected one length, or --anyway"),
+  ("at 1s suspend", "14: found the end of the line, expected a length such as 1m30s"),
+  ("at 1s kill 5", "12: found \"5\", expected a unit after the number"),
+  ("at 1s synced now", "14: found \"now\", expected the end of the line"),
+  ("clock right", "7: found \"right\", expected one of: synced, unsynced"),
   ("at 1s start 20m --open", "17: found \"--open\", expected one length, or --anyway"),
   ("at 1s pause now", "13: found \"now\", expected the end of the line"),
   ("at 1s set", "10: found the end of the line, expected a device-local choice such as volume"),
@@ -142,11 +150,17 @@ private let wrongExpectations: [(statement: String, message: String)] = [
   ("expect record 0 day x", "15: found \"0\", expected a number from 1 to 1000000"),
   ("expect record 1 duration", "25: found the end of the line, expected a value"),
   ("expect record 1 duration long", "26: found \"long\", expected a length such as 1m30s"),
+  ("expect streak 5 days", "17: found \"days\", expected one of: due, sat"),
+  (
+    "expect day-total 2026-02-29 5m",
+    "18: found \"2026-02-29\", expected a date such as 2026-11-30"
+  ),
+  ("expect elsewhere hall", "18: found \"hall\", expected one of: box, none"),
   (
     "expect record 1 durtion 5m",
     "17: found \"durtion\", expected one of: duration, overtime, planned, unconfirmed, clock, "
-      + "completed, day, durationSeconds, endDate, id, interruptions, journey, note, "
-      + "overtimeSeconds, plannedSeconds, programme, rating, sourceDevice, startDate, "
+      + "completed, day, durationSeconds, end, endDate, id, interruptions, journey, kinds, note, "
+      + "overtimeSeconds, plannedSeconds, programme, rating, sourceDevice, start, startDate, "
       + "syncedToHealthKit, unconfirmedSeconds, utcOffsetSeconds; did you mean \"duration\"?"
   ),
 ]
@@ -203,10 +217,11 @@ func file_withoutItsEnd_isRefusedAtItsLastLine(text: String, line: Int) {
   #expect(Scenarios.message(text) == "t:\(line):1: found no \"end\", expected end LENGTH")
 }
 
-@Test func zone_thatIsNotThere_hasItsPlace() throws {
-  let scenario = try Scenarios.parse("wall 2026-01-01T06:00:00Z Asia/Soul\nend 1m")
-  #expect(scenario.zone == "Asia/Soul")
-  #expect(scenario.zoneError("found nothing").text == "t:1:27: found nothing")
+@Test func zone_thatIsNotThere_isRefusedAtItsName() {
+  let message = "found the zone \"Asia/Soul\", expected one"
+  #expect(
+    Scenarios.message("wall 2026-01-01T06:00:00Z Asia/Soul\nend 1m") == "t:1:27: \(message)")
+  #expect(Scenarios.message("at 1s zone Asia/Soul\nend 1m") == "t:1:12: \(message)")
 }
 
 @Test func board_thatIsNotThere_isRefusedAtItsName() {
@@ -214,9 +229,9 @@ func file_withoutItsEnd_isRefusedAtItsLastLine(text: String, line: Int) {
     Scenarios.message("board kitchen\nend 1m\n")
       == "t:1:7: found the board \"kitchen\", expected a board")
   #expect(
-    BoardLookupError.only("kitchen")
+    LookupError.only("kitchen")
       == .failure(
-        BoardLookupError(message: "found the board \"kitchen\", expected simulated")))
+        LookupError(message: "found the board \"kitchen\", expected simulated")))
 }
 
 @Test func board_afterASetting_isRefused() {

@@ -23,18 +23,28 @@ enum Scenarios {
 
   /// Reads a scenario under the name `t`.
   static func parse(_ text: String) throws -> Scenario {
-    try ScenarioParser.parse(text, file: "t", boards: board)
+    try ScenarioParser.parse(text, file: "t", boards: board, zones: zone)
   }
 
   /// A board of the project by its name, as the program finds it.
-  private static func board(_ name: String) -> Result<Board, BoardLookupError> {
+  private static func board(_ name: String) -> Result<Board, LookupError> {
     if name == Board.simulated.name { return .success(.simulated) }
     let path = "\(folder)/../../board/\(name).ini"
     do {
       let bytes = try Data(contentsOf: URL(filePath: path))
       return .success(try Board(Array(bytes), file: name))
     } catch {
-      return .failure(BoardLookupError(message: "found the board \"\(name)\", expected a board"))
+      return .failure(LookupError(message: "found the board \"\(name)\", expected a board"))
+    }
+  }
+
+  private static func zone(_ name: String) -> Result<ZoneRules, LookupError> {
+    if name == "UTC" { return .success(.utc) }
+    do {
+      let path = "/usr/share/zoneinfo/" + name
+      return .success(try ZoneRules(tzif: Array(Data(contentsOf: URL(filePath: path)))))
+    } catch {
+      return .failure(LookupError(message: "found the zone \"\(name)\", expected one"))
     }
   }
 
@@ -43,15 +53,7 @@ enum Scenarios {
     _ text: String, seed: UInt64? = nil, ticks: Bool = false,
     trace: @escaping (String) -> Void = { _ in }
   ) throws -> SimulationResult {
-    let scenario = try parse(text)
-    let zone: ZoneRules
-    if scenario.zone == "UTC" {
-      zone = .utc
-    } else {
-      let path = "/usr/share/zoneinfo/" + scenario.zone
-      zone = try ZoneRules(tzif: Array(Data(contentsOf: URL(filePath: path))))
-    }
-    return Simulation.run(scenario, zone: zone, seed: seed, ticks: ticks, trace: trace)
+    Simulation.run(try parse(text), seed: seed, ticks: ticks, trace: trace)
   }
 
   /// What did not hold.

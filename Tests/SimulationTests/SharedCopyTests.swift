@@ -42,7 +42,7 @@ import Zones
   /// The shared folder at the end of a scenario whose statements are in order.
   private func folder(_ text: String) throws -> [String: String] {
     let scenario = try Scenarios.parse(text)
-    var house = SimulatedHouse(scenario, zone: .utc, seed: 20, ticks: false) { _ in }
+    var house = SimulatedHouse(scenario, seed: 20, ticks: false) { _ in }
     for statement in scenario.statements {
       house.advance(to: statement.at ?? .zero)
       house.perform(statement.action, on: statement.box, at: statement.at ?? .zero)

@@ -5,7 +5,7 @@ private let changes = "one of: back, busy, drift, gone, ok, refuse, stall, swall
 private let states = "one of: closed, fallback, lost, open"
 private let roles = "one of: cue, reminder, start, interval, segment, end"
 private let cues =
-  "one of: yes, no, pause, resume, detent, fifth-minute, programme, volume"
+  "one of: yes, no, pause, resume, detent, fifth-minute, programme, rating, ask, volume"
 
 private let wrongSound: [(statement: String, message: String)] = [
   ("at 1s audio", "12: found the end of the line, expected \(changes)"),

@@ -29,6 +29,49 @@ struct MachineDriver {
     advance(to: instant)
   }
 
+  mutating func confirm(at instant: Instant) {
+    advance(to: instant)
+    machine.confirm(at: instant)
+  }
+
+  mutating func replan(end: Instant, at instant: Instant) {
+    advance(to: instant)
+    machine.replan(end: end, at: instant)
+    drain()
+    advance(to: instant)
+  }
+
+  mutating func sleep(from: Instant, to: Instant) {
+    fallAsleep(from: from, to: to)
+    advance(to: to)
+  }
+
+  mutating func fallAsleep(from: Instant, to: Instant) {
+    advance(to: from)
+    machine.slept(from: from, to: to)
+    drain()
+  }
+
+  /// A fresh machine takes the sit up, as after an outage. What it told of that is dropped.
+  mutating func restore(_ snapshot: TimerSnapshot, at instant: Instant) {
+    let ticks = machine.ticksWanted
+    machine = TimerMachine()
+    machine.ticksWanted = ticks
+    machine.restore(snapshot, at: instant)
+    while machine.nextOutput() != nil {}
+  }
+
+  /// What became of each sit, in order: what was kept, or nil.
+  var outcomes: [FinishedSit?] {
+    trace.compactMap { output -> FinishedSit?? in
+      switch output.news {
+      case .closed(let sit): .some(sit)
+      case .discarded: .some(nil)
+      default: nil
+      }
+    }
+  }
+
   /// Brings a fresh machine into a phase, at the instant that is returned.
   mutating func reach(_ phase: Phase) -> Instant {
     let plan = SitPlan(length: .minutes(10), overtime: phase == .overtime)

@@ -20,7 +20,8 @@ private let phases = [
   PhaseCase(name: "ended", verbs: ["start", "stop"], preparation: "0", sits: 1),
 ]
 
-@Test(arguments: phases, [SIGTERM, SIGINT])
+// SIGTERM, as a service gets it, leaves a sit that is on: see JournalLifeTests.
+@Test(arguments: phases, [SIGINT, SIGQUIT])
 func box_endedInEachPhase_keepsWhatWasSat(phase: PhaseCase, signal: Int32) throws {
   let surroundings = try Surroundings()
   try surroundings.write(
@@ -53,7 +54,7 @@ private let fields = [
   let surroundings = service.surroundings
   #expect(try surroundings.run("start", "25m").status == 0)
   try service.reach("running")
-  #expect(try service.program.finish(SIGTERM).status == 0)
+  #expect(try service.program.finish(SIGINT).status == 0)
   let sit = try #require(try service.history().first)
   #expect(sit.members?.map(\.name) == fields)
   #expect(sit.member("plannedSeconds") == .integer(1_500))

@@ -37,7 +37,7 @@ private func play(_ text: String, ticks: Bool) throws -> SimulatedRun {
   run.seconds = try timed {
     var events = 0
     let scenario = try ScenarioParser.parse(text, file: "bench")
-    let result = Simulation.run(scenario, zone: .utc, ticks: ticks) { _ in events += 1 }
+    let result = Simulation.run(scenario, ticks: ticks) { _ in events += 1 }
     guard result.failures.isEmpty else { throw Failure(result.failures[0]) }
     run.events = events
   }

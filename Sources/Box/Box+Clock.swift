@@ -1,0 +1,176 @@
+import Appliance
+import Sessions
+import Ticks
+import TimerMachine
+import Zones
+
+/// A sit of the owner that runs elsewhere.
+struct Elsewhere: Equatable, Sendable {
+  var claim: Claim
+  /// Where and since when, for people: `box 1A2B3C4D since 06:30`.
+  var text: String
+}
+
+// What hangs on the clock on the wall: claims, ends by the time of day, reminders, dates.
+extension Box {
+  /// A claim is written again before it lapses, where it has no end of its own.
+  static let claimSpan = Span.hours(3)
+  /// A claim that would be off by less than this is not written again.
+  static let claimToleranceMilliseconds: Int64 = 60_000
+
+  /// The clock was set, or the zone is another.
+  mutating func followClock() {
+    updateDegraded()
+    repairDates()
+    followElsewhere()
+    moveEnd()
+    followUntilEnds()
+    planReminders()
+    guard sit != nil else { return }
+    writeJournal(isDurable: true, at: now)
+    putClaim()
+  }
+
+  // MARK: - Until a time of day
+
+  /// The instant at which the clock next shows a time; nil while the time is not known.
+  /// - Parameter after: only what comes after it counts.
+  private func instant(of time: Span, after: WallInstant) -> Instant? {
+    guard wall.isKnown else { return nil }
+    let seconds = Span.milliseconds(after.milliseconds).wholeSeconds
+    return zone.nextShowing(of: time.wholeSeconds, after: seconds).map {
+      wall.instant(ofUnixSeconds: $0.unixSeconds)
+    }
+  }
+
+  mutating func start(until time: Span, anyway: Bool) {
+    guard let end = instant(of: time, after: wall.wall(at: now)) else {
+      let refused = Notice.refused(command: "start", reason: "the time of day is not known")
+      return actions.append(.appliance(.notice(refused, at: now)))
+    }
+    let before = askedUntil
+    askedUntil = time
+    tell(.command(.start(.until(end), anyway: anyway)))
+    // What was refused has changed nothing.
+    if appliance.timer.plan?.end != end { askedUntil = before }
+  }
+
+  /// Moves the end of a sit that goes on until a time of day: to the first such time after its
+  /// begin.
+  mutating func moveEnd() {
+    guard let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
+      let time = sit?.until ?? askedUntil ?? appliance.programme.length.time
+    else { return }
+    let begun = snapshot.phase == .preparing ? snapshot.startsAt : snapshot.begun
+    let date = sit?.date(begun, isEnd: true, wall) ?? wall.wall(at: begun)
+    guard let moved = instant(of: time, after: date), moved != end else { return }
+    tell(.endMoved(to: moved))
+  }
+
+  mutating func followUntilEnds() {
+    let ends = appliance.programmes.compactMap { programme -> UntilEnd? in
+      programme.length.time.flatMap { instant(of: $0, after: wall.wall(at: now)) }.map {
+        UntilEnd(programme: programme.name, end: $0)
+      }
+    }
+    self[.untilEnds] = ends.map(\.end).min()
+    guard ends != untilEnds else { return }
+    untilEnds = ends
+    tell(.untilEnds(ends))
+  }
+
+  // MARK: - Reminders
+
+  private mutating func planReminders() {
+    reminders.plan(wall, zone, at: now)
+    self[.reminder] = reminders.next?.at
+  }
+
+  /// - Parameter instant: up to when time has gone on: after a sleep a reminder is late.
+  mutating func remind(at instant: Instant) {
+    let due = reminders.take(wall, zone, at: instant)
+    self[.reminder] = reminders.next?.at
+    guard let due, !isSitting, elsewhere == nil, !hasSat(onDayOf: due) else { return }
+    tell(.reminder(reminders.reminders[due.index].call))
+  }
+
+  private var isSitting: Bool { appliance.phase != .idle && appliance.phase != .ended }
+
+  /// Whether a sit of the day of practice is there that a reminder falls in.
+  private func hasSat(onDayOf due: ReminderSchedule.Due) -> Bool {
+    guard let sit = storeStatus?.newestSit else { return false }
+    let starts = storeStatus?.dayStartsSeconds ?? settings.dayStartsSeconds
+    let time = wall.wall(at: due.shown)
+    let day = time.day(offsetSeconds: zone.offsetSeconds(at: time), dayStartsSeconds: starts)
+    return sit.start.day(offsetSeconds: sit.offsetSeconds, dayStartsSeconds: starts) == day
+  }
+
+  // MARK: - Sits elsewhere, and ours there
+
+  /// Looks again whether another sit of the owner runs: after each news of the store and of the
+  /// clock, and when a claim lapses.
+  mutating func followElsewhere() {
+    let wallNow = wall.wall(at: now)
+    let claim =
+      wall.isKnown ? storeStatus?.claimsElsewhere.first { $0.stands(at: wallNow) } : nil
+    self[.elsewhere] = claim.map { wall.instant(of: $0.lapse) }
+    let found = claim.map { Elsewhere(claim: $0, text: text(of: $0)) }
+    guard found != elsewhere else { return }
+    elsewhere = found
+    tell(.elsewhere(reason: found.map { "a sit runs on \($0.text)" }))
+  }
+
+  private func text(of claim: Claim) -> String {
+    let time = claim.since.text(offsetSeconds: zone.offsetSeconds(at: claim.since))
+    let clock = time.split(separator: "T").last?.prefix(5) ?? ""
+    return "box \(claim.device.description.prefix(8)) since \(clock)"
+  }
+
+  /// Says that the sit runs here, where that is not said already.
+  mutating func putClaim() {
+    guard let sit, let snapshot = appliance.timer.snapshot, wall.isKnown else { return }
+    let isOver = snapshot.phase == .overtime
+    let claim = SitClaim(
+      since: sit.date(snapshot.begun, isEnd: true, wall),
+      plannedEnd: isOver ? nil : appliance.timer.plannedEnd.map { wall.wall(at: $0) },
+      isPaused: snapshot.phase == .paused)
+    let lapses = claim.plannedEnd == nil || claim.isPaused
+    let isDue = self[.claim] == nil && lapses
+    guard isDue || claimed.map({ !$0.isNear(claim) }) ?? true else { return }
+    claimed = claim
+    self[.claim] = lapses ? now + Box.claimSpan : nil
+    actions.append(.claim(claim, at: writeTime))
+  }
+
+
+  mutating func tell(_ event: ApplianceEvent) {
+    appliance.handle(event, at: now)
+    takeApplianceActions()
+  }
+}
+
+extension SitClaim {
+  /// Whether another one says the same but for a little.
+  func isNear(_ other: SitClaim) -> Bool {
+    let tolerance = Box.claimToleranceMilliseconds
+    func isNear(_ left: WallInstant, _ right: WallInstant) -> Bool {
+      abs(left.milliseconds - right.milliseconds) < tolerance
+    }
+    guard isPaused == other.isPaused, isNear(since, other.since) else { return false }
+    switch (plannedEnd, other.plannedEnd) {
+    case (nil, nil): return true
+    case (let left?, let right?): return isNear(left, right)
+    default: return false
+    }
+  }
+}
+
+extension Claim {
+  /// When it does not stand any longer (`stands(at:)`).
+  var lapse: WallInstant {
+    let unplanned = writtenAt.milliseconds + Claim.lapseMilliseconds
+    guard let plannedEnd, !isPaused else { return WallInstant(milliseconds: unplanned) }
+    return min(
+      plannedEnd, WallInstant(milliseconds: writtenAt.milliseconds + Claim.plannedMilliseconds))
+  }
+}

@@ -1,0 +1,88 @@
+import Appliance
+import Sessions
+import Ticks
+import TimerMachine
+import Zones
+
+// The journal of the running sit, and what becomes of one that is found.
+extension Box {
+  /// Writes down the sit as it stands.
+  /// - Parameter instant: when that is done: a deadline that is fired late makes one write and not
+  ///   one for each that was missed.
+  mutating func writeJournal(isDurable: Bool, at instant: Instant) {
+    guard let sit, let snapshot = appliance.timer.snapshot, snapshot.phase != .preparing else {
+      return
+    }
+    let journal = SitJournal(
+      sit: sit.id, snapshot: snapshot, programme: sit.programme, journey: sit.journey,
+      until: sit.until, boot: settings.boot, wall: wall.read(at: now),
+      isClockKnownAtBegin: sit.isClockKnownAtBegin,
+      offsetSeconds: sit.offsetSeconds(snapshot.begun, wall),
+      pasts: sit.pasts.map(SitJournal.Past.init))
+    actions.append(.journal(journal, isDurable: isDurable))
+    pace.wrote(at: instant, isDurable: isDurable)
+    planJournal()
+  }
+
+  /// Has a sit that is on written down as it stands: the end of the box is near, and the next start
+  /// goes on with it.
+  public mutating func keepJournal() { writeJournal(isDurable: true, at: now) }
+
+  /// Whether the write that is due is one before a bell.
+  var isJournalDurable: Bool { nextWrite.isDurable }
+
+  mutating func planJournal() {
+    self[.journal] = sit == nil ? nil : nextWrite.at
+  }
+
+  private var nextWrite: JournalPace.Write {
+    let timer = appliance.timer
+    let bell = timer.nextBell(after: max(pace.uncovered, timer.now))
+    return pace.next(bell: bell, phaseBegan: appliance.phaseBegan)
+  }
+
+  /// A phase of the sit begins; its own begin and end are told apart from it.
+  mutating func follow(_ phase: Phase) {
+    if phase == .idle { askedUntil = nil }
+    guard sit != nil, phase != .ended, phase != .idle else { return }
+    writeJournal(isDurable: true, at: now)
+    putClaim()
+  }
+
+  // MARK: - Recovery
+
+  mutating func recover(_ journal: SitJournal?, isStored: Bool) {
+    guard let journal, appliance.phase == .idle else {
+      // What an earlier run has claimed is over with it.
+      if sit == nil { actions.append(.claim(nil, at: writeTime)) }
+      return
+    }
+    let recovery = Recovery.decide(
+      journal, isStored: isStored, boot: settings.boot, wall: wall.read(at: now),
+      policy: settings.recover)
+    sit = recovery.sit
+    switch recovery.outcome {
+    case .dropped:
+      sit = nil
+      actions.append(.claim(nil, at: writeTime))
+      actions.append(.eraseJournal)
+    case .closed(nil): discard(at: now)
+    case .closed(let finished?): close(finished, at: now)
+    case .goesOn(let snapshot):
+      takeUp(snapshot, isAsking: recovery.isUnknown && snapshot.phase != .paused)
+      announce(.recovered, at: now)
+    case .offered(let snapshot):
+      takeUp(snapshot, isAsking: false)
+      announce(.offered, at: now)
+    }
+  }
+
+  /// - Parameter isAsking: whether one soft cue asks after the sitter.
+  private mutating func takeUp(_ snapshot: TimerSnapshot, isAsking: Bool) {
+    guard let sit else { return }
+    appliance.restore(snapshot, programme: sit.programme, at: now)
+    if isAsking { appliance.giveCue(at: now) }
+    takeApplianceActions()
+    moveEnd()
+  }
+}

@@ -1,0 +1,121 @@
+import Sessions
+import Ticks
+import TimerMachine
+
+// The journal in its file: one line of JSON behind a checksum (`CheckedLine`, kind `j`). Instants
+// and spans are whole nanoseconds; a member that is not there has its plainest value. A member that
+// this version does not know is ignored: what it would have said is lost with the program that
+// wrote it.
+
+extension SitJournal {
+  /// The line, its line feed included.
+  public func encoded() -> [UInt8] { CheckedLine.bytes(kind: "j", json) }
+
+  /// Reads a line.
+  /// - Throws: `damaged` for one that was cut off or has a flipped byte.
+  public init(parsing bytes: [UInt8]) throws(JournalError) {
+    guard let value = CheckedLine.value(kind: "j", bytes) else { throw .damaged }
+    let reader = JournalReader(value)
+    sit = try reader.identity("sit")
+    boot = try reader.identity("boot")
+    programme = try reader.text("programme")
+    journey = try reader.optional("journey", reader.text)
+    until = try reader.optional("until", reader.span)
+    wall = try reader.child("wall").reading()
+    isClockKnownAtBegin = reader.flag("clockAtBegin")
+    offsetSeconds = try reader.integer("offset")
+    pasts = try reader.children("pasts").map { child throws(JournalError) in
+      Past(wall: try child.reading())
+    }
+    snapshot = try reader.child("timer").snapshot()
+    guard snapshot.phase == .preparing || snapshot.begun <= wall.at else {
+      throw .notUnderstood(member: "begun")
+    }
+  }
+
+  private var json: JSONValue {
+    var members = [
+      JSONMember("sit", .string(sit.description)), JSONMember("boot", .string(boot.description)),
+      JSONMember("programme", .string(programme)), JSONMember("wall", wall.json),
+      JSONMember("clockAtBegin", .bool(isClockKnownAtBegin)),
+      JSONMember("offset", .integer(offsetSeconds)), JSONMember("timer", snapshot.json),
+    ]
+    if let journey { members.append(JSONMember("journey", .string(journey))) }
+    if let until { members.append(JSONMember("until", until.json)) }
+    if !pasts.isEmpty { members.append(JSONMember("pasts", .array(pasts.map(\.wall.json)))) }
+    return .object(of: members)
+  }
+}
+
+extension Span {
+  fileprivate var json: JSONValue { .integer(nanoseconds) }
+}
+
+extension Instant {
+  fileprivate var json: JSONValue { .integer(nanoseconds) }
+}
+
+extension WallReading {
+  fileprivate var json: JSONValue {
+    .object(of: [
+      JSONMember("at", at.json), JSONMember("unix", .integer(unixNanoseconds)),
+      JSONMember("known", .bool(isKnown)),
+    ])
+  }
+}
+
+extension TimerSnapshot {
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("phase", .string(phase.name.description)), JSONMember("plan", plan.json),
+      JSONMember("startsAt", startsAt.json), JSONMember("begun", begun.json),
+      JSONMember("origin", origin.json), JSONMember("pausedAt", pausedAt.json),
+      JSONMember("uncredited", uncredited.json),
+      JSONMember("uncreditedSincePress", uncreditedSincePress.json),
+      JSONMember("uncreditedInDoubt", uncreditedInDoubt.json),
+      JSONMember("confirmed", confirmedElapsed.json),
+      JSONMember("intervals", .integer(intervalsPassed)),
+      JSONMember("lastInterval", lastInterval.json),
+      JSONMember("interruptions", .array(interruptions.map(\.json))),
+    ]
+    if let doubtfulFrom { members.append(JSONMember("doubtfulFrom", doubtfulFrom.json)) }
+    return .object(of: members)
+  }
+}
+
+extension Interruption {
+  fileprivate var json: JSONValue {
+    .array([from.json, to.json, .integer(Int64(kind.rawValue))])
+  }
+}
+
+extension SitPlan {
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("preparation", preparation.json), JSONMember("intervals", intervals.json),
+      JSONMember("seed", .string(String(seed))), JSONMember("overtime", .bool(overtime)),
+      JSONMember("overtimeLimit", overtimeLimit.json), JSONMember("openLimit", openLimit.json),
+      JSONMember("minimum", minimum.json),
+      JSONMember(
+        "segments", .array(segments.map { .array([.string($0.kind), $0.length.json]) })),
+    ]
+    if let length { members.append(JSONMember("length", length.json)) }
+    if let end { members.append(JSONMember("end", end.json)) }
+    return .object(of: members)
+  }
+}
+
+extension IntervalPlan {
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("at", .array(at.map(\.json))), JSONMember("fromEnd", .array(fromEnd.map(\.json))),
+      JSONMember("random", .integer(Int64(random))),
+      JSONMember(
+        "fractions",
+        .array(fractions.map { .array([.integer($0.numerator), .integer($0.denominator)]) })),
+    ]
+    if let every { members.append(JSONMember("every", every.json)) }
+    if let count { members.append(JSONMember("count", .integer(Int64(count)))) }
+    return .object(of: members)
+  }
+}

@@ -1,0 +1,67 @@
+import Box
+import ControlSocket
+import Sessions
+import Settings
+import Ticks
+
+/// What the store defines, as the box was last told: programmes and journeys.
+struct ServiceDefinitions {
+  private let configuration: Configuration
+  private(set) var definitions: [Definition] = []
+  /// What was said of definitions that cannot be used.
+  fileprivate var told: [String] = []
+
+  init(_ configuration: Configuration) { self.configuration = configuration }
+
+  var journeys: Journeys { Journeys(definitions) }
+
+  /// Takes what the store defines now.
+  /// - Returns: whether it is another.
+  fileprivate mutating func take(_ definitions: [Definition]) -> Bool {
+    guard definitions != self.definitions else { return false }
+    self.definitions = definitions
+    return true
+  }
+
+  fileprivate func programmes(_ sound: SoundParts) -> ProgrammeList {
+    configuration.programmes(sounds: sound.sounds, definitions: definitions)
+  }
+}
+
+extension Service {
+  /// The store defines this now: a sit that is on keeps its plan, the next one has the new one.
+  mutating func take(_ definitions: [Definition], at now: Instant) {
+    guard self.definitions.take(definitions) else { return }
+    let list = self.definitions.programmes(sound)
+    for problem in list.problems where !self.definitions.told.contains(problem) {
+      complain("a programme is left out: \(problem)")
+    }
+    self.definitions.told = list.problems
+    handle(.appliance(.programmes(list.programmes)), at: now)
+    tellJourney(at: now)
+  }
+
+  /// Sits that begin from now on belong to the journey that goes on under the chosen name. The
+  /// choice is a name, so that a journey that is begun anew on one box is that of the others too.
+  mutating func tellJourney(at now: Instant) {
+    let journey = settings.file.journey.flatMap { definitions.journeys.running($0) }
+    handle(.journey(journey?.id), at: now)
+  }
+
+  /// Chooses a journey that goes on; nil for none.
+  mutating func choose(journey name: String?, at now: Instant) -> ControlAnswer {
+    if let name, definitions.journeys.running(name) == nil {
+      return .refused(reason: JourneyWords.unknown(name, definitions.journeys))
+    }
+    keep("journey", name)
+    tellJourney(at: now)
+    return .ok
+  }
+
+  /// Keeps a choice that no part of the box knows; at once, since no hand turns it up and down.
+  mutating func keep(_ key: String, _ value: String?) {
+    settings.file.set(key, to: value)
+    guard settings.writeFault == nil else { return }
+    _ = storage.send(.choices(settings.file.bytes(version: Version.number)))
+  }
+}

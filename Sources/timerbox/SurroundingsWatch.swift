@@ -1,0 +1,52 @@
+import LinuxIO
+import Zones
+
+/// Notices what changes around the box with no step of its clock: the zone it stands in, and that
+/// the time became known. It wakes the box only for those.
+struct SurroundingsWatch: ~Copyable {
+  /// What may name the zone; the first is a link (`timedatectl set-timezone` makes a new one).
+  private static let zoneFiles = ["localtime", "timezone"]
+
+  private let zoneFolder: FolderWatch?
+  /// Nil once the time is known: timesyncd touches its mark again and again.
+  private var markFolder: FolderWatch?
+  private var zoneName: String
+
+  /// Begins to watch. What cannot be watched is seen at the next start.
+  init(_ loop: borrowing EventLoop, token: Int) {
+    zoneName = Machine.zoneName()
+    // Who names a zone for this process alone gets that one.
+    let isNamed = Machine.environment("TZ") != nil
+    zoneFolder = isNamed ? nil : SurroundingsWatch.watch("/etc", loop, token)
+    let folder = Clock.timeSyncMark.split(separator: "/").dropLast().joined(separator: "/")
+    markFolder =
+      Clock.wallIsKnown() ? nil : SurroundingsWatch.watch("/" + folder, loop, token)
+  }
+
+  /// Takes what was noticed.
+  /// - Returns: the rules of the zone, if it is another one now.
+  mutating func newZone(_ loop: borrowing EventLoop) -> ZoneRules? {
+    _ = try? markFolder?.names()
+    if Clock.wallIsKnown(), let watch = markFolder.take() { try? loop.forget(watch.lent) }
+    let names = (try? zoneFolder?.names()) ?? []
+    guard names.contains(where: { $0.isEmpty || SurroundingsWatch.zoneFiles.contains($0) }) else {
+      return nil
+    }
+    let name = Machine.zoneName()
+    guard name != zoneName, let rules = try? Inputs.zone(name) else { return nil }
+    zoneName = name
+    return rules
+  }
+
+  private static func watch(
+    _ folder: String, _ loop: borrowing EventLoop, _ token: Int
+  ) -> FolderWatch? {
+    do throws(SystemError) {
+      let watch = try FolderWatch(folder, contents: true)
+      try loop.register(watch.lent, token: token)
+      return watch
+    } catch {
+      return nil
+    }
+  }
+}
