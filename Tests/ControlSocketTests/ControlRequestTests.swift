@@ -26,6 +26,7 @@ private func message(_ line: String) -> String? {
     case .unset: request.key = "volume"
     case .ring: request.sound = "large-bowl"
     case .sync: (request.folder, request.adopt, request.process) = ("/media/stick", true, "12")
+    case .sits: (request.value, request.process) = ("[]", "12")
     case .keySet: (request.key, request.value, request.process) = ("a b", "[1]", "12")
     case .keyDelete: (request.key, request.process) = ("a b", "12")
     default: break
