@@ -57,7 +57,8 @@ func work(of bench: inout BoxBench, to instant: Instant) -> [BoxAction] {
   return work
 }
 
-/// The ends that a kill is to come between: by itself, by a hand, in a pause, in overtime, too soon.
+/// The ends that a kill is to come between: by itself, by a hand, in a pause, in overtime, too
+/// soon.
 private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: Bool, at: Int64)] =
   [
     ("its end", nil, false, false, 130), ("a stop", .stop, false, false, 100),
