@@ -122,7 +122,7 @@ enum StoreDoor {
         throw VerbError(status: .tryAgain, message: reason)
       case .error(let message):
         if message != otherProcess { throw VerbError(status: .inputOutput, message: message) }
-      case .ok, .state, .elsewhere: break
+      case .ok, .state: break
       }
     }
     return nil
