@@ -91,7 +91,9 @@ private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: 
         count += 1
         let restart = boot == 1 ? at(end.at + 5) : at(3)
         var second = BoxBench(start: 1_767_247_200 + end.at + 5, began: restart, boot: boot)
+        let isStored = !device.sessions.isEmpty
         second.box.handle(try device.found(), at: restart)
+        #expect(!isStored || second.box.appliance.phase == .idle, "\(end.name), step \(count)")
         device.pastBells = 0
         for step in work(of: &second, to: restart + .hours(5)) { device.apply(step, at: restart) }
         let isKept = end.event != .discard && end.at != 40
