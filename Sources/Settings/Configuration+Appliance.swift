@@ -7,24 +7,23 @@ import TimerMachine
 
 extension Configuration {
   /// The settings as the appliance takes them, with the sounds that are built in.
-  public var appliance: ApplianceSettings { appliance(sounds: Sound.catalogue, definitions: []) }
+  public var appliance: ApplianceSettings { appliance(sounds: Sound.catalogue) }
 
-  /// The settings as the appliance takes them, with every programme that there is.
+  /// The settings as the appliance takes them, with every programme that there is. A role whose own
+  /// recording is missing rings as the appliance's own defaults say.
   /// - Parameters:
   ///   - sounds: the sounds there are.
-  ///   - definitions: the programmes of the store.
+  ///   - definitions: what the store defines.
   public func appliance(
-    sounds: [Sound], definitions: [Definition]
+    sounds: [Sound], definitions: [Definition] = []
   ) -> ApplianceSettings {
-    var settings = appliance(sounds: sounds)
+    var settings = plainAppliance(sounds: sounds)
     settings.programmes = programmes(sounds: sounds, definitions: definitions).programmes
     return settings
   }
 
-  /// The settings as the appliance takes them, with `simple` alone. A role whose own recording is missing rings as the
-  /// appliance's own defaults say.
-  /// - Parameter sounds: the sounds there are.
-  public func appliance(sounds: [Sound]) -> ApplianceSettings {
+  /// The same with `simple` alone, which is what the plain sections say.
+  func plainAppliance(sounds: [Sound]) -> ApplianceSettings {
     var settings = ApplianceSettings()
     settings.sounds = sounds
     settings.length = sit.length

@@ -89,14 +89,14 @@ struct ProgrammePlan {
   /// The programme.
   /// - Precondition: nothing is wrong with it.
   func programme(sounds: [Sound]) -> Programme {
-    let settings = merged.appliance(sounds: sounds)
+    let settings = merged.plainAppliance(sounds: sounds)
     let (kind, span) = length
     var plan = settings.plan
     plan.length = span
     plan.segments = (0..<rounds).flatMap { _ in segmentsOfRound }
     let bells = kindsWithBells.map { kind in
       func recipe(_ edge: String) -> BellRecipe? {
-        withBell(of: kind, edge)?.appliance(sounds: sounds).bells[Int(BellRole.segment.rawValue)]
+        withBell(of: kind, edge)?.plainAppliance(sounds: sounds).bells[Int(BellRole.segment.rawValue)]
       }
       return SegmentBells(kind: kind, begin: recipe("begin"), end: recipe("end"))
     }

@@ -63,7 +63,7 @@ extension Configuration {
   }
 
   private func simple(sounds: [Sound]) -> Programme {
-    let settings = appliance(sounds: sounds)
+    let settings = plainAppliance(sounds: sounds)
     return Programme(
       name: NamedSection.Kind.simple, length: .set, plan: settings.plan, bells: settings.bells)
   }

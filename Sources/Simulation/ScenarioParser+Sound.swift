@@ -55,7 +55,6 @@ extension ScenarioParser {
     let key = try words.take("a device-local choice such as volume")
     if key.text.hasPrefix("volume.") {
       let role = try role(key, words)
-      guard (try? LocalChoice.subject(key: key.text)) != nil else { throw words.notBuilt(key) }
       return .setRoleVolume(role, isSet ? try number(&words, 0...100) : nil)
     }
     if key.text == "volume" {
@@ -65,9 +64,39 @@ extension ScenarioParser {
       }
       return .setVolume(percent)
     }
+    if let command = try otherChoice(key, &words, isSet: isSet) { return command }
     if isLocalChoice(key.text) { throw words.notBuilt(key) }
     let hint = suggestion(for: key.text, among: Self.localChoices)
     throw words.wrong(key, "a device-local choice such as volume" + hint)
+  }
+
+  /// A choice that is a word; nil for another one.
+  private func otherChoice(
+    _ key: Word, _ words: inout Words, isSet: Bool
+  ) throws(ScenarioError) -> ApplianceCommand? {
+    guard ["programme", "picture", "rating"].contains(key.text) else { return nil }
+    let word = words.peek
+    let text = isSet ? words.rest() : ""
+    let value: SettingValue
+    do throws(SettingsError) {
+      value =
+        isSet
+        ? try LocalChoice.read(key: key.text, value: text)
+        : try LocalChoice.standard(key: key.text)
+    } catch {
+      guard case .value(_, let expected, let nearest) = error.fault else {
+        throw words.wrong(word, "a value of \(key.text)")
+      }
+      let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
+      throw words.wrong(word.map { Word(text: text, column: $0.column) }, expected + hint)
+    }
+    switch value {
+    case .flag(let isOn): return .setRating(isOn)
+    case .text(let name) where key.text == "picture":
+      return .setPicture(Picture.allCases.first { $0.name.description == name } ?? .fire)
+    case .text(let name): return .choose(programme: name)
+    default: preconditionFailure("the table gives \(key.text) another kind")
+    }
   }
 
   private func role(_ key: Word, _ words: Words) throws(ScenarioError) -> BellRole {

@@ -45,6 +45,7 @@ struct SimulatedHouse {
       var settings = BoxSettings(
         appliance: configuration.appliance(sounds: sounds), seed: index == 0 ? seed : seeds.next())
       settings.lineNames = scenario.board.lineNames
+      configuration.apply(to: &settings)
       let output = SimulatedOutput(
         outputs: SimulatedHouse.outputs(configuration), sounds: sounds,
         settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))

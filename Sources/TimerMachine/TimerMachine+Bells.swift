@@ -14,10 +14,13 @@ extension TimerMachine {
     let from = phase == .preparing ? sit.startsAt : sit.origin
     if phase == .preparing { bells.append(Bell(role: .start, ordinal: 0, due: from)) }
     var last = sit.lastInterval
-    var passed = sit.intervalsPassed
-    while passed < sit.intervalsPassed + Int64(most), let mark = mark(passed + 1, after: last) {
-      (last, passed) = (mark, passed + 1)
-      bells.append(Bell(role: .interval, ordinal: passed, due: from + mark))
+    var ordinal = sit.intervalsPassed + 1
+    var left = most
+    while left > 0, let mark = mark(ordinal, after: last) {
+      bells.append(Bell(role: .interval, ordinal: ordinal, due: from + mark))
+      last = mark
+      ordinal += 1
+      left -= 1
     }
     for (index, border) in marks.borders.enumerated().dropFirst(bordersPassed).prefix(most) {
       bells.append(Bell(role: .segment, ordinal: Int64(index + 1), due: from + border))
@@ -43,10 +46,11 @@ extension TimerMachine {
     let border = marks.borders.count(before: elapsed + Span(nanoseconds: 1))
     if border < marks.borders.count { next = earlier(next, from + marks.borders[border]) }
     var last = sit.lastInterval
-    var passed = sit.intervalsPassed
-    while let mark = mark(passed + 1, after: last) {
+    var ordinal = sit.intervalsPassed + 1
+    while let mark = mark(ordinal, after: last) {
       if mark > elapsed { return earlier(next, from + mark) }
-      (last, passed) = (mark, passed + 1)
+      last = mark
+      ordinal += 1
     }
     return next
   }

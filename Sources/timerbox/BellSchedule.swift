@@ -92,7 +92,7 @@ extension BellSchedule {
       }
       lines += part.map { line($0, clock) }
     }
-    lines.append("total \(totalText)")
+    lines.append(totalText)
     if parts.joined().contains(where: \.isRandom) {
       lines.append("random bells drawn with seed \(seed); each sit draws its own")
     }
@@ -101,10 +101,10 @@ extension BellSchedule {
 
   private var totalText: String {
     guard let length else {
-      return "open: until a hand ends it, at most \(programme.plan.openLimit.lengthText)"
+      return "open, until a hand ends it, at most \(programme.plan.openLimit.lengthText)"
     }
     // What the clock gives is no whole number of seconds.
-    let total = Span.seconds(length.secondsRoundedUp).lengthText
+    let total = "total \(Span.seconds(length.secondsRoundedUp).lengthText)"
     let preparation = programme.plan.preparation
     return total + (preparation == .zero ? "" : ", after a preparation of \(preparation.lengthText)")
   }

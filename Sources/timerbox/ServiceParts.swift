@@ -43,7 +43,7 @@ struct ServiceParts: ~Copyable {
     let journal = try ServiceParts.journal(folders)
     for complaint in settings.complaints { Output.complain("timerbox: \(complaint)") }
     let sound = SoundParts(configuration, board, state: folders.state)
-    var appliance = configuration.appliance(sounds: sound.sounds, definitions: [])
+    var appliance = configuration.appliance(sounds: sound.sounds)
     settings.file.apply(to: &appliance)
     let audio = try sound.audio(device: settings.file.soundDevice, volumes: appliance.volumes)
     let hands = try Hands.open(board)

@@ -2,8 +2,9 @@ import Settings
 import Testing
 import TimerMachine
 
-private let built =
-  "volume, volume.start, volume.interval, volume.end, volume.cue or sound.device"
+private let names =
+  "volume, volume.start, volume.interval, volume.segment, volume.end, volume.reminder, "
+  + "volume.cue, programme, journey, rating, brightness, picture or sound.device"
 
 private func message(_ key: String, _ value: String) -> String {
   do {
@@ -14,7 +15,7 @@ private func message(_ key: String, _ value: String) -> String {
   }
 }
 
-@Test func localChoice_builtOnes_areRead() throws {
+@Test func localChoice_eachOne_isRead() throws {
   #expect(try LocalChoice.read(key: "volume", value: "0") == .count(0))
   #expect(try LocalChoice.read(key: "volume", value: "100") == .count(100))
   #expect(try LocalChoice.read(key: "sound.device", value: "hw:CARD=A") == .text("hw:CARD=A"))
@@ -23,6 +24,18 @@ private func message(_ key: String, _ value: String) -> String {
   #expect(try LocalChoice.subject(key: "volume") == .volume)
   #expect(try LocalChoice.subject(key: "volume.cue") == .roleVolume(.cue))
   #expect(try LocalChoice.subject(key: "sound.device") == .soundDevice)
+  #expect(try LocalChoice.read(key: "programme", value: "Abend 2") == .text("Abend 2"))
+  #expect(try LocalChoice.subject(key: "programme") == .programme)
+  #expect(try LocalChoice.read(key: "journey", value: "100 days") == .text("100 days"))
+  #expect(try LocalChoice.subject(key: "journey") == .journey)
+  #expect(try LocalChoice.read(key: "rating", value: "yes") == .flag(true))
+  #expect(try LocalChoice.subject(key: "rating") == .rating)
+  #expect(try LocalChoice.read(key: "picture", value: "none") == .text("none"))
+  #expect(try LocalChoice.subject(key: "picture") == .picture)
+  #expect(try LocalChoice.read(key: "brightness", value: "40") == .count(40))
+  #expect(try LocalChoice.subject(key: "brightness") == .brightness)
+  #expect(try LocalChoice.standard(key: "programme") == .text("simple"))
+  #expect(try LocalChoice.standard(key: "journey") == .text("none"))
   #expect(try LocalChoice.standard(key: "volume") == .count(60))
   #expect(try LocalChoice.standard(key: "sound.device") == .unset)
 }
@@ -32,18 +45,21 @@ private func message(_ key: String, _ value: String) -> String {
     ("volume", "101", "found \"101\", expected a whole number from 0 to 100"),
     ("volume", "-1", "found \"-1\", expected a whole number from 0 to 100"),
     ("volume", "", "found nothing, expected a whole number from 0 to 100"),
+    ("brightness", "101", "found \"101\", expected a whole number from 0 to 100"),
+    ("rating", "5", "found \"5\", expected yes or no"),
     (
-      "volume.segment", "5",
-      "found \"volume.segment\", not built yet in this version, expected " + built
+      "picture", "fir",
+      "found \"fir\", expected fire, water, plain or none; did you mean \"fire\"?"
     ),
     (
-      "brightness", "5",
-      "found \"brightness\", not built yet in this version, expected " + built
+      "programme", "20m",
+      "found \"20m\", expected a name of 1 to 63 characters without a dot, whose first is no digit "
+        + "and no dash"
     ),
-    ("volum", "5", "found \"volum\", expected " + built + "; did you mean \"volume\"?"),
+    ("volum", "5", "found \"volum\", expected " + names + "; did you mean \"volume\"?"),
     (
       "volume.ned", "5",
-      "found \"volume.ned\", expected " + built + "; did you mean \"volume.end\"?"
+      "found \"volume.ned\", expected " + names + "; did you mean \"volume.end\"?"
     ),
     (
       "sound.device", "plughw:1,0",

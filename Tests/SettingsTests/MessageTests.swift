@@ -12,14 +12,14 @@ private let unknownNames: [(text: String, message: String)] = [
     "[sit]\nlenght = 5m",
     """
     t.conf:2:1: found \"lenght\", expected length, preparation, minimum, overtime, \
-    overtime-limit or open-limit in [sit]; did you mean \"length\"?
+    overtime-limit, open-limit or recover in [sit]; did you mean \"length\"?
     """
   ),
   (
     "[sit]\nbell = 5m",
     """
     t.conf:2:1: found \"bell\", expected length, preparation, minimum, overtime, \
-    overtime-limit or open-limit in [sit]
+    overtime-limit, open-limit or recover in [sit]
     """
   ),
   (
@@ -32,34 +32,24 @@ private let unknownNames: [(text: String, message: String)] = [
   ),
   ("[wifi]\nssid = x", "t.conf:1:1: found [wifi], expected one of \(sections)"),
   (
-    "[programme evening]\nsegments = sit 5m",
+    "[programe evening]",
     """
-    t.conf:1:1: found \"[programme evening]\", not built yet in this version, expected a \
-    section of this version
-    """
-  ),
-  (
-    "[reminder one]",
-    """
-    t.conf:1:1: found \"[reminder one]\", not built yet in this version, expected a \
-    section of this version
+    t.conf:1:1: found [programe evening], expected one of \(sections); did you mean \
+    \"programme evening\"?
     """
   ),
+  ("[programme]", "t.conf:1:1: found [programme], expected one of \(sections)"),
   (
-    "[interval]\nat = 5m",
-    "t.conf:2:1: found \"at\", not built yet in this version, expected every in [interval]"
-  ),
-  (
-    "[bell reminder]\ngap = 2s",
+    "[interval]\nfractons = 1/2",
     """
-    t.conf:2:1: found \"gap\", not built yet in this version, expected no key of [bell reminder] \
-    in this version
+    t.conf:2:1: found \"fractons\", expected every, fractions, at, from-end, random or count in \
+    [interval]; did you mean \"fractions\"?
     """
   ),
 ]
 
 @Test(arguments: unknownNames)
-func name_unknownOrNotBuilt_isRefusedWithTheNearest(text: String, message: String) {
+func name_unknown_isRefusedWithTheNearest(text: String, message: String) {
   #expect(messages(text) == message)
 }
 
@@ -130,9 +120,10 @@ func set_valueAtTheEndOfItsRange_isTaken(key: String, value: String) {
       + "\"bell.end.strikes\"?"
   ),
   (
-    "programme.evening.segments", "sit 5m",
-    "found \"programme.evening.segments\", not built yet in this version, expected a configuration "
-      + "key such as sit.length"
+    "programme.evening.segmnts", "sit 5m",
+    "found \"segmnts\", expected segments, rounds, sit.length, a key of [sit], [interval] or "
+      + "[bell ROLE] with its section before it, or a key such as bell.walk.begin.strikes; did "
+      + "you mean \"segments\"?"
   ),
   ("length", "5m", "found \"length\", expected a configuration key such as sit.length"),
   ("", "5m", "found nothing, expected a configuration key such as sit.length"),

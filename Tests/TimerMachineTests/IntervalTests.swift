@@ -49,7 +49,11 @@ private func marks(_ plan: SitPlan) -> [Span] { Array(plan.marks()) }
     $0.count = 3
   }
   #expect(marks(three) == [.minutes(1), .minutes(5), .minutes(10)])
-  #expect(marks(plan(.minutes(20)) { $0 = three.intervals; $0.count = 0 }) == [])
+  #expect(
+    marks(
+      plan(.minutes(20)) {
+        $0 = three.intervals; $0.count = 0
+      }) == [])
 }
 
 @Test func marks_ofAnOpenEndedSit_areThoseThatNeedNoEnd() {
@@ -229,4 +233,27 @@ func bells_ofAnyPlan_areThoseOfTheSlowRulesAndATickApart(seed: UInt64) {
   let slow = slowMarks(plan, length: length, borders: borders)
   #expect(intervals.map(\.due) == slow.map { at(3) + $0 })
   #expect(intervals.map(\.ordinal) == intervals.indices.map { Int64($0 + 1) })
+}
+
+@Test(arguments: UInt64(1)...200)
+func pause_ofAnyPlan_shiftsEveryBellByItsLength(seed: UInt64) {
+  var generator = SeededGenerator(seed: seed)
+  let (segments, length) = anySegments(&generator)
+  var driver = MachineDriver()
+  driver.start(
+    SitPlan(
+      preparation: .zero, length: length, segments: segments,
+      intervals: anyPlan(&generator, length: length), seed: seed),
+    at: at(0))
+  let pausedAt = at(0) + Span(nanoseconds: Int64(generator.below(UInt64(length.nanoseconds))))
+  driver.advance(to: pausedAt)
+  let bells = driver.machine.upcomingBells(.max)
+  let segmentRemaining = driver.machine.segmentRemaining(at: pausedAt)
+  let pause = Span(nanoseconds: Int64(generator.below(3_600_000_000_000)))
+  driver.command(.pause, at: pausedAt)
+  driver.command(.resume, at: pausedAt + pause)
+  #expect(driver.machine.segmentRemaining(at: pausedAt + pause) == segmentRemaining)
+  let shifted = bells.map { Bell(role: $0.role, ordinal: $0.ordinal, due: $0.due + pause) }
+  #expect(driver.machine.upcomingBells(.max) == shifted)
+  #expect(driver.machine.nextBell(after: pausedAt + pause) == shifted.first?.due)
 }

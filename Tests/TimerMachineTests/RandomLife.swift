@@ -118,15 +118,23 @@ struct RandomLife {
 struct Ledger {
   private struct Piece {
     var span: Span
+    var isOvertime: Bool
     var isDoubtful: Bool
     var isNeglected: Bool
   }
 
-  /// Credited and unconfirmed time of each sit that is over.
-  private(set) var finished: [(credited: Span, unconfirmed: Span)] = []
+  /// What a sit comes to.
+  struct Account: Equatable {
+    var credited = Span.zero
+    var overtime = Span.zero
+    var unconfirmed = Span.zero
+  }
+
+  /// The account of each sit that is over.
+  private(set) var finished: [Account] = []
   var isDoubtful = false
   private var pieces: [Piece] = []
-  private var credited = Span.zero
+  private var account = Account()
   private var isOn = false
 
   mutating func run(_ machine: TimerMachine, from: Instant, to: Instant) {
@@ -134,7 +142,7 @@ struct Ledger {
     isOn = true
     pieces.append(
       Piece(
-        span: to - from, isDoubtful: isDoubtful,
+        span: to - from, isOvertime: machine.phase == .overtime, isDoubtful: isDoubtful,
         isNeglected: machine.phase == .overtime || machine.plannedLength == nil))
   }
 
@@ -145,7 +153,7 @@ struct Ledger {
     case .running, .paused, .overtime: break
     }
     isOn = true
-    credited += pieces.reduce(.zero) { $0 + $1.span }
+    for piece in pieces { credit(piece) }
     pieces = []
     isDoubtful = false
   }
@@ -158,19 +166,23 @@ struct Ledger {
 
   mutating func end() {
     guard isOn else { return }
-    var unconfirmed = Span.zero
     for piece in pieces {
       if piece.isDoubtful || piece.isNeglected {
-        unconfirmed += piece.span
+        account.unconfirmed += piece.span
       } else {
-        credited += piece.span
+        credit(piece)
       }
     }
-    finished.append((credited, unconfirmed))
+    finished.append(account)
     self = Ledger(finished: finished)
   }
 
-  init(finished: [(credited: Span, unconfirmed: Span)] = []) {
+  private mutating func credit(_ piece: Piece) {
+    account.credited += piece.span
+    if piece.isOvertime { account.overtime += piece.span }
+  }
+
+  init(finished: [Account] = []) {
     self.finished = finished
   }
 }

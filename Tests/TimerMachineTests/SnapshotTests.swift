@@ -139,6 +139,12 @@ func restore_atAnyInstant_ringsExactlyTheLaterBells(seed: UInt64) {
   driver.advance(to: at(3) + length)
   #expect(driver.bells == whole.bells.filter { $0.due > instant })
   #expect(driver.closed == whole.closed)
+  // A value that does not say how many have rung is counted through from the beginning.
+  var uncounted = snapshot
+  uncounted.intervalsPassed = 0
+  uncounted.lastInterval = .zero
+  driver.restore(uncounted, at: instant)
+  #expect(driver.machine.upcomingBells(.max) == whole.bells.filter { $0.due > instant })
 }
 
 @Test(arguments: UInt64(1)...300)
@@ -171,7 +177,8 @@ func shifted_toAnotherBootsClock_isTheSameSitThere(seed: UInt64) {
   there.restore(snapshot.shifted(by: later), at: life.instant + later)
   there.advance(to: life.instant + later + .hours(12))
   #expect(here.trace.count == there.trace.count)
-  #expect(there.bells == here.bells.map { Bell(role: $0.role, ordinal: $0.ordinal, due: $0.due + later) })
+  #expect(
+    there.bells == here.bells.map { Bell(role: $0.role, ordinal: $0.ordinal, due: $0.due + later) })
   #expect(there.closed.map(\.credited) == here.closed.map(\.credited))
   #expect(there.closed.map(\.ended) == here.closed.map { $0.ended + later })
   #expect(snapshot.shifted(by: later).shifted(by: .zero - later) == snapshot)

@@ -26,7 +26,7 @@ private let wrongUses: [(words: [String], complaint: String)] = [
     "timerbox: found \"statsu\", expected a verb (timerbox --help lists them); "
       + "did you mean \"status\"?\n"
   ),
-  (["plan"], "timerbox: \"plan\" is not built yet in this version\n"),
+  (["fuzz"], "timerbox: \"fuzz\" is not built yet in this version\n"),
   (
     ["history", "--jason"],
     "timerbox: found \"--jason\", expected an option of history; did you mean \"--json\"?\n"

@@ -2,6 +2,12 @@ import Box
 import Ticks
 
 extension Configuration {
+  /// Puts what is configured of the box itself into its settings.
+  public func apply(to settings: inout BoxSettings) {
+    settings.recover = sit.recover
+    settings.dayStartsSeconds = day.starts.wholeSeconds
+  }
+
   /// The reminders, in the order in which they stand in the file.
   public var reminders: [Reminder] {
     named.filter { $0.kind == .reminder }.map { section in
