@@ -6,6 +6,7 @@ extension Configuration {
   public func apply(to settings: inout BoxSettings) {
     settings.recover = sit.recover
     settings.dayStartsSeconds = day.starts.wholeSeconds
+    settings.reminders = reminders
   }
 
   /// The reminders, in the order in which they stand in the file.
