@@ -57,7 +57,7 @@ sounds-check: ## measure every sound, for both loudspeakers, with ffmpeg, SoX an
 	@sounds/check $(SCRATCH)/release/timerbox
 
 bench: ## measure the release next to its peers (LONG=1: ten minutes of drift; ONLY=sound)
-	@.ci/setup rt-tests python3-venv alsa-utils mpg123 lame
+	@.ci/setup rt-tests python3-venv sqlite3 alsa-utils mpg123 lame
 	$(BUILD) $(STATIC) timerbox
 	$(BUILD) $(STATIC) timerbox-bench
 	strip -o $(SCRATCH)/release/timerbox-stripped $(SCRATCH)/release/timerbox

@@ -30,7 +30,9 @@ public struct YearPicture: Sendable {
   public init(_ statistics: SessionStatistics, lastDate: LocalDate, caption: String = "") {
     self.statistics = statistics
     grid = YearGrid(statistics, lastDate: lastDate)
-    self.caption = caption
+    // A line holds about a hundred letters.
+    let isLong = caption.unicodeScalars.count > 90
+    self.caption = isLong ? String(caption.prefix(89)) + "…" : caption
   }
 
   /// The file.
@@ -93,9 +95,12 @@ public struct YearPicture: Sendable {
 
   private func drawDays(_ picture: inout SVGText) {
     for month in grid.months {
+      // A name over the last columns would stand out on the right.
+      let isLast = month.week >= YearGrid.weekCount - 2
       picture.words(
-        month.name, x: left(of: month.week), y: YearPicture.gridTop - 12,
-        .init(size: YearPicture.help, colour: .quiet))
+        month.name, x: isLast ? YearPicture.gridRight : left(of: month.week),
+        y: YearPicture.gridTop - 12,
+        .init(size: YearPicture.help, colour: .quiet, anchor: isLast ? "end" : "start"))
     }
     for row in stride(from: 0, to: 7, by: 2) {
       picture.words(
@@ -119,15 +124,16 @@ public struct YearPicture: Sendable {
 
   private func drawLegend(_ picture: inout SVGText) {
     let y = YearPicture.gridTop + 7 * YearPicture.pitch + 12
-    let labels = ["none", "", "15 min", "30 min", "1 h"]
-    var x = YearPicture.gridRight - 5 * 84 + 24
+    let labels: [(text: String, width: Int)] = [
+      ("none", 78), ("some", 82), ("15 min", 92), ("30 min", 92), ("1 h", 46),
+    ]
+    var x = YearPicture.gridRight - labels.reduce(0) { $0 + $1.width }
     for (strength, label) in zip(YearGrid.Strength.allCases, labels) {
       let fill = YearPicture.fill(strength, isAlive: false)
       picture.rectangle(cellBox(x: x, y: y), fill, rounded: 3)
       picture.words(
-        label.isEmpty ? "some" : label, x: x + 22, y: y + 13,
-        .init(size: YearPicture.help, colour: .quiet))
-      x += 84
+        label.text, x: x + 22, y: y + 13, .init(size: YearPicture.help, colour: .quiet))
+      x += label.width
     }
   }
 

@@ -38,6 +38,8 @@ struct SimulatedBox: ~Copyable {
   var lines: SimulatedLines
   /// The parts there are.
   let wired: LineSet
+  /// When the claim was withdrawn that is to be written with the sit that comes next.
+  var withdrawnAt: WriteTime?
   /// How the store stood when that was told last.
   var told: StoreStatus?
   /// What the box is made of, at the start and after each outage.
@@ -49,7 +51,7 @@ struct SimulatedBox: ~Copyable {
   /// From the beginning of the scenario to the zero of the boot clock.
   var bootSpan = Span.zero
   /// Counts the boots.
-  var boot = 1
+  var boot: UInt64 = 1
   var now = Instant.zero
   let ticks: Bool
   let fastMultiplier: Int64
@@ -61,6 +63,8 @@ struct SimulatedBox: ~Copyable {
     trace: @escaping (String) -> Void
   ) {
     self.name = name
+    var settings = settings
+    settings.boot = Identity(high: 0, low: boot)
     self.settings = settings
     self.ticks = ticks
     let (step, fastStep) = (settings.appliance.stepSpan, settings.appliance.fastStepSpan)

@@ -32,7 +32,7 @@ extension Service {
     case .status:
       advance(to: now)
       var line = box.stateWithStore(at: now)
-      line.clock = Clock.wallSource()?.rawValue
+      line.clock = Clock.wallSource()?.rawValue ?? "unknown"
       return .state(line)
     case .watch:
       advance(to: now)

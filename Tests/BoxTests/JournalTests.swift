@@ -36,7 +36,8 @@ func fullJournal() -> SitJournal {
   }
   let wall = WallReading(at: at(1_000), unixNanoseconds: 1_767_247_200_000_000_001, isKnown: true)
   return SitJournal(
-    sit: Identity(randomHigh: 1, low: 2), snapshot: timer, programme: "Evening", journey: "100 days",
+    sit: Identity(randomHigh: 1, low: 2), snapshot: timer, programme: "Evening",
+    journey: "100 days",
     until: .hours(7), boot: Identity(randomHigh: 3, low: 4), wall: wall,
     isClockKnownAtBegin: true, offsetSeconds: -9_000,
     pasts: [SitJournal.Past(wall: WallReading(at: at(3), unixNanoseconds: 9, isKnown: false))])
@@ -92,11 +93,12 @@ private func changed(
   #expect(try SitJournal(parsing: bytes) == fullJournal())
 }
 
-@Test(arguments: [
-  ("sit", .string("x")), ("boot", .null), ("programme", .integer(1)), ("wall", .null),
-  ("offset", .string("1")), ("timer", .null),
-  ("pasts", .array([.integer(1)])), ("until", .integer(-1)),
-] as [(String, JSONValue)])
+@Test(
+  arguments: [
+    ("sit", .string("x")), ("boot", .null), ("programme", .integer(1)), ("wall", .null),
+    ("offset", .string("1")), ("timer", .null),
+    ("pasts", .array([.integer(1)])), ("until", .integer(-1)),
+  ] as [(String, JSONValue)])
 func journal_withAMemberThatNoVersionWrote_isRefusedByItsName(
   name: String, value: JSONValue
 ) throws {

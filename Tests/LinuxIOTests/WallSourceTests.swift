@@ -19,7 +19,7 @@ private func withClock(
 private let noon: Int64 = 1_795_953_600
 
 @Test(arguments: [
-  (Int64(0), true), (300, true), (301, false), (-300, true), (-301, false)
+  (Int64(0), true), (300, true), (301, false), (-300, true), (-301, false),
 ])
 func batteryClock_thatTheKernelTook_vouchesWithinFiveMinutes(
   ahead: Int64, vouches: Bool

@@ -2,6 +2,7 @@
 import Glibc
 import Sessions
 import Testing
+import TimedCard
 
 /// How a phase is reached from idle, and what a start after a kill makes of it.
 private struct Life: Sendable, CustomTestStringConvertible {
@@ -36,6 +37,8 @@ private struct House {
       preparation = \(preparation)
       minimum = 0
       overtime = yes
+      [sound]
+      device = null
       [programme short]
       segments = sit 2s
 
@@ -72,9 +75,11 @@ private func box_thatEndsInEachPhase_goesOnAtTheNextStart(life: Life, signal: In
   #expect(try first.history().count == (life.phase == "ended" ? 1 : 0))
   let second = try house.start()
   #expect(try second.phase() == life.next)
-  if life.next != "idle" { #expect(try second.state("elapsedSeconds").integerValue ?? 0 >= elapsed) }
+  if life.next != "idle" {
+    #expect(try second.state("elapsedSeconds").integerValue ?? 0 >= elapsed)
+  }
   // Nothing of the past rings, and nothing of it is missed.
-  #expect(try second.degraded() == [] && second.program.complaints == "")
+  #expect(try second.faults() == [] && second.program.complaints == "")
   if life.next != "idle" { #expect(try house.surroundings.run("stop").status == 0) }
   #expect(try second.program.finish(SIGTERM).status == 0)
   let sits = try second.history()
@@ -83,7 +88,28 @@ private func box_thatEndsInEachPhase_goesOnAtTheNextStart(life: Life, signal: In
   let interruptions = sit.member("interruptions")?.arrayValue?.compactMap {
     $0.member("kind")?.stringValue
   }
-  #expect(interruptions?.contains("outage") == (life.phase == "running"), "\(sit)")
+  #expect(interruptions?.contains("outage") == (life.phase != "paused"), "\(sit)")
+}
+
+@Test func box_killedInMidSit_opensNoSoundCardForThePast() throws {
+  let cards = try Cards(["one"])
+  let surroundings = cards.surroundings
+  try surroundings.write(quickSit + "[sound]\ndevice = one\n", to: "box.conf")
+  let words = ["run", "--config", surroundings.path("box.conf")]
+  let first = try Service(surroundings, words: words)
+  #expect(try surroundings.run("start").status == 0)
+  try first.reach("running")
+  #expect(cards.isOpen(0))
+  #expect(try first.program.finish(SIGKILL).status == 137)
+  // Whoever was killed has not closed it.
+  cards.states[0].pointee.is_open = 0
+  let second = try Service(surroundings, words: words)
+  let elapsed = try #require(try second.state("elapsedSeconds").integerValue)
+  try eventually("the sit goes on") {
+    try second.state("elapsedSeconds").integerValue ?? 0 >= elapsed + 2
+  }
+  #expect(try second.phase() == "running" && !cards.isOpen(0))
+  #expect(try second.faults() == [])
 }
 
 @Test func box_inATerminalThatIsLeft_endsTheSitAndKeepsIt() throws {
@@ -138,4 +164,21 @@ private func box_thatEndsInEachPhase_goesOnAtTheNextStart(life: Life, signal: In
   // What could not be left is ended, and kept.
   #expect(try service.program.finish(SIGTERM).status == 0)
   #expect(try service.history().count == 1)
+}
+
+@Test func journal_ofASitInWhichNothingHappens_isNotWrittenAtEachTurn() throws {
+  let house = try House()
+  let service = try house.start()
+  try reach(lives[2], service, in: house)
+  var before = stat()
+  var after = stat()
+  let path = house.surroundings.path("state/timerbox/state/journal")
+  // What the start still brings has come by then.
+  try eventually("a second has passed") {
+    try service.state("elapsedSeconds").integerValue ?? 0 > 0
+  }
+  #expect(stat(path, &before) == 0)
+  // Each question is a turn of the loop. The next heartbeat is 58 s after the start.
+  for _ in 0..<10 { #expect(try service.phase() == "running") }
+  #expect(stat(path, &after) == 0 && after.st_ino == before.st_ino)
 }

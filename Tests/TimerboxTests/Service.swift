@@ -34,6 +34,11 @@ struct Service {
     try state("degraded").arrayValue?.compactMap(\.stringValue) ?? []
   }
 
+  /// What does not work, but for the time of day, which this machine may know or not.
+  func faults() throws -> [String] {
+    try degraded().filter { !$0.hasPrefix("The time of day is not known") }
+  }
+
   /// Waits until the box is in a phase.
   func reach(_ phase: String, within seconds: Double = 10) throws {
     try eventually(within: seconds, "the phase is \(phase)") { try self.phase() == phase }

@@ -67,6 +67,7 @@ struct Bench {
       ("size", { try measureSizes(stripped: program, unstripped: unstripped) }),
       ("simulation", measureSimulation),
       ("store", measureStore),
+      ("stats", { try measureStats(program) }),
       ("sound", { try measureSound(program, card: card) }),
       ("onsets", { try measureOnsets(library: card) }),
       ("decoding", measureDecoding),
@@ -85,6 +86,7 @@ struct Bench {
     durable (fsync of file and folder). SQLite keeps the sits in one table, synchronous = full; its
     merge is an insert of those it has not. Python's json writes the file anew, as we do. Bytes are
     what is handed to the kernel; the box writes its truth and its copy in the shared folder.
+    Stats: processes from start to end, of the release binary and of SQLite's shell.
     Sound: CPU of the service's threads and wake-ups of its audio thread, on a card that keeps time
     (Tests/alsa-card); of mpg123, of all its threads, playing a recording of the large bowl on that
     card. The service makes its sound while it plays; mpg123 decodes it.

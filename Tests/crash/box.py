@@ -136,23 +136,46 @@ class Box:
     lines[first:first] = sits
     with open(path, "wb") as file: file.write(b"\n".join(lines + [trailer(lines)]) + b"\n")
 
-  def sit(self, under=(), environment=None):
-    """Runs the service, sits, and ends it. Returns its result; status 0 says that all is saved."""
+  def serve(self, under=(), environment=None):
+    """Starts the service."""
     os.makedirs(os.path.dirname(self.settings), exist_ok=True)
     with open(self.settings, "w") as file: file.write(CONFIGURATION)
-    service = self.begin("run", "--board", "simulated", "--config", self.settings, under=under,
-                         environment=environment)
+    return self.begin("run", "--board", "simulated", "--config", self.settings, under=under,
+                      environment=environment)
+
+  def sit(self, under=(), environment=None):
+    """Runs the service, sits, and ends it. Returns its result; status 0 says that all is saved."""
+    service = self.serve(under, environment)
     self.drive(service)
     if service.poll() is None: self.terminate(service)
     return self.finish(service)
+
+  def leave(self, under=(), environment=None):
+    """Begins a sit and stops the service, which leaves the sit to the next start."""
+    service = self.serve(under, environment)
+    self.drive(service, ends=False)
+    if service.poll() is None: self.terminate(service)
+    return self.finish(service)
+
+  def take_up(self):
+    """Starts the service and ends the sit that it takes up, if there is one. Returns what is wrong,
+    or nothing, and whether there was one."""
+    service = self.serve()
+    phase = self.drive(service, begins=False)
+    if service.poll() is None: self.terminate(service)
+    end = self.finish(service)
+    wrong = "taken up: status %d: %s" % (end.status, end.err) if end.status else None
+    if os.path.exists(os.path.join(self.state, "journal")): wrong = wrong or "a journal is left"
+    return wrong, phase == "running"
 
   def remove(self):
     """Takes everything away."""
     for folder in (self.root, self.runtime): shutil.rmtree(folder, ignore_errors=True)
     if os.path.exists(self.settings): os.unlink(self.settings)
 
-  def drive(self, service):
-    """Begins a sit and stops it, as soon as the service lets that happen."""
+  def drive(self, service, begins=True, ends=True):
+    """Begins a sit and stops it, as soon as the service lets that happen. Returns the phase in
+    between, where there was time to look."""
     limit = time.monotonic() + 30
 
     def ask(*words):
@@ -165,10 +188,19 @@ class Box:
         time.sleep(0.01)
       return False
 
-    until(lambda: os.path.exists(os.path.join(self.runtime, "control.sock"))) and \
-        until(lambda: ask("start", "1m").returncode == 0) and \
-        until(lambda: b'"phase":"running"' in ask("status", "--json").stdout) and \
-        until(lambda: ask("stop").returncode == 0)
+    def phase():
+      for name in ("running", "idle"):
+        if b'"phase":"%s"' % name.encode() in ask("status", "--json").stdout: return name
+      return None
+
+    if not until(lambda: ask("status").returncode == 0): return None
+    if begins and not until(lambda: ask("start", "1m").returncode == 0): return None
+    if not until(lambda: phase() == "running" if begins else phase()): return None
+    seen = phase()
+    # What is left is on the disk before anything else is done.
+    if not ends: until(lambda: os.path.exists(os.path.join(self.state, "journal")))
+    if ends and seen == "running": until(lambda: ask("stop").returncode == 0)
+    return seen
 
   @staticmethod
   def terminate(service):

@@ -23,7 +23,7 @@ class Scenario:
   """Something that a box does, between what it had and what it has then."""
 
   def __init__(self, name, act, change, prepare=None, again=False, promised=None,
-               left_out=(), is_thin=False):
+               left_out=(), is_thin=False, is_left=False):
     self.name = name
     self.act = act
     self.change = change
@@ -36,6 +36,8 @@ class Scenario:
     self.left_out = left_out
     # Whether only calls that change something are places: a kill elsewhere leaves the same.
     self.is_thin = is_thin
+    # Whether it leaves a sit that the next start takes up, so that nothing is kept till then.
+    self.is_left = is_left
 
   def make(self, program, root, template):
     """A box that is ready for it, from a copy of one that was."""
@@ -106,6 +108,9 @@ SCENARIOS = [
              left_out=["EIO for good"]),
     Scenario("sync", sync, {"theirs": "1", "sit": True}, sync_prepared,
              again=True, promised=copy_is_there, left_out=["EIO for good"]),
+    Scenario("left sit", lambda box, **how: box.leave(**how), {"sit": True}, sit_prepared,
+             left_out=["EIO for good", "ENOSPC", "EINTR", "short write"], is_thin=True,
+             is_left=True),
     # Each of these runs reads and writes megabytes, several times.
     Scenario("archive", lambda box, **how: box.sit(**how), {"sit": True}, full_prepared,
              left_out=["EIO", "EIO for good", "EINTR", "short write"], is_thin=True),
@@ -233,6 +238,13 @@ class Trial:
       result = self.scenario.act(box)
       if result.status != 0 or result.err:
         return "done again: status %d: %s" % (result.status, result.err.strip())
+    if self.scenario.is_left:
+      wrong, was_on = box.take_up()
+      if wrong: return wrong
+      # Kept once if it was there, and not at all if it was not.
+      (_, sits), wrong = box.read()
+      if wrong: return "a reader: " + wrong
+      if was_on and len(sits) != len(self.before[1]) + 1: return "kept %s" % sorted(sits)
     return box.next_start(self.before, self.scenario.change)
 
   def judge_faulty(self, box, result, is_mute):
@@ -243,7 +255,7 @@ class Trial:
     if wrong: return "a reader: " + wrong
     if not is_between(found, self.before, self.scenario.change): return "read %s %s" % found
     if result.status == 0:
-      if found == self.before:
+      if found == self.before and not self.scenario.is_left:
         return "status 0, and the change is not there"
       wrong = self.scenario.promised and self.scenario.promised(box)
       if wrong: return wrong
