@@ -13,7 +13,8 @@ extension Configuration {
   public var reminders: [Reminder] {
     named.filter { $0.kind == .reminder }.map { section in
       func value(_ key: String) -> SettingValue? {
-        section[key]?.value ?? NamedSection.keys(of: .reminder).first { $0.name == key }?.standardValue
+        section[key]?.value
+          ?? NamedSection.keys(of: .reminder).first { $0.name == key }?.standardValue
       }
       func text(_ key: String) -> String? {
         if case .text(let text)? = value(key) { text } else { nil }
