@@ -44,6 +44,8 @@ struct SimulatedBox: ~Copyable {
   var told: StoreStatus?
   /// What the box is made of, at the start and after each outage.
   let settings: BoxSettings
+  /// What the programmes of the store are read with.
+  var configuration = Configuration()
   var zone: ZoneRules
   var wall: SimulatedWall
   var seeds: SeededGenerator
@@ -174,8 +176,13 @@ struct SimulatedBox: ~Copyable {
     tell(.store(reports))
     let status = storage.status(at: time)
     guard status != told else { return }
+    let definitions = told?.definitions ?? []
     told = status
     tell(.storeStatus(status))
+    guard status.definitions != definitions else { return }
+    let list = configuration.programmes(
+      sounds: settings.appliance.sounds, definitions: status.definitions)
+    tell(.appliance(.programmes(list.programmes)))
   }
 
   private mutating func take(_ news: SimulatedOutput.News) {

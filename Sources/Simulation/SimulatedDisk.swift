@@ -117,6 +117,7 @@ struct SimulatedStorage: ~Copyable {
     status.claimsElsewhere = store.claimsElsewhere
     status.newestSit = store.newestSit
     status.dayStartsSeconds = store.dayStartsSeconds
+    status.definitions = store.definitions
     return status
   }
 

@@ -49,12 +49,13 @@ struct SimulatedHouse {
       let output = SimulatedOutput(
         outputs: SimulatedHouse.outputs(configuration), sounds: sounds,
         settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
-      let box = SimulatedBox(
+      var box = SimulatedBox(
         name: named.name, settings: settings, wired: scenario.board.lines, output: output,
         folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
         wall: SimulatedWall(
           unixNanoseconds: scenario.wall.unixNanoseconds, hasBattery: scenario.hasBatteryClock),
         ticks: ticks, trace: trace)
+      box.configuration = configuration
       rooms.append(Room(box, configuration))
     }
     self.rooms = rooms
