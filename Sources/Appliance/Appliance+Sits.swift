@@ -87,7 +87,7 @@ extension Appliance {
     if let place = programmes.place(of: name) { programme = programmes[place] }
     programme.name = name
     sitting = programme
-    over = FinishedHand()
+    over = Aftermath()
     let plan = snapshot.plan
     planner.begin(recipes: recipes(of: programme), borders: programme.borders(of: plan.segments))
     timer.restore(snapshot, at: now)
