@@ -2,7 +2,7 @@ import Ticks
 import TimerMachine
 
 /// What can still be done to a sit that is over.
-struct FinishedHand {
+struct Aftermath {
   /// Whether it is kept, and so can be rated and deleted.
   var isKept = false
   /// How it was rated.

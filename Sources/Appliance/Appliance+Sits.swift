@@ -1,4 +1,6 @@
 import Bells
+import Controls
+import RemoteFront
 import Ticks
 import TimerMachine
 
@@ -13,8 +15,8 @@ extension Appliance {
   /// The programme of the sit that is on or over; in idle the chosen one.
   public var programme: Programme { phase == .idle ? chosen : sitting ?? chosen }
 
-  /// The plan of the sit that is on or over; in idle that of the next start of the chosen programme,
-  /// and nil where that would be refused.
+  /// The plan of the sit that is on or over; in idle that of the chosen programme, and nil where a
+  /// start of it would be refused.
   public var plan: SitPlan? {
     guard phase == .idle else { return timer.plan }
     if case .sit(_, let plan) = order(for: chosen) { return plan }
@@ -87,7 +89,7 @@ extension Appliance {
     if let place = programmes.place(of: name) { programme = programmes[place] }
     programme.name = name
     sitting = programme
-    over = FinishedHand()
+    over = Aftermath()
     let plan = snapshot.plan
     planner.begin(recipes: recipes(of: programme), borders: programme.borders(of: plan.segments))
     timer.restore(snapshot, at: now)

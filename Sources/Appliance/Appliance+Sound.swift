@@ -116,7 +116,8 @@ extension Appliance {
 
   /// A place in the list of programmes. Five taps can still be counted without counting, and more
   /// cannot: from the sixth on a low tap after the others stands for five, so that six is tap, low;
-  /// seven is tap, tap, low; eleven is tap, low, low. It begins with a soft tap, as no refusal does.
+  /// seven is tap, tap, low; eleven is tap, low, low. It begins with a soft tap, and no refusal
+  /// does.
   private func place(_ place: Int) -> CueStrikes {
     let fives = (place - 1) / 5
     return taps(place - 5 * fives, low: fives)

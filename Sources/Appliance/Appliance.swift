@@ -64,7 +64,7 @@ public struct Appliance: Sendable {
   var heldOffAt: Instant?
   var seeds: SeededGenerator
   /// What can still be done to the sit that is over.
-  var over = FinishedHand()
+  var over = Aftermath()
   /// The reminder that calls.
   var call: Call?
   /// The gesture that made it quiet.
@@ -316,7 +316,7 @@ public struct Appliance: Sendable {
         soundUnder(from: from, to: to)
         tell(.phase(from: from, to: to), at: output.at)
       case .begun:
-        over = FinishedHand()
+        over = Aftermath()
         tell(.begun, at: output.at)
       case .bell(let bell): planner.becomeDue(bell)
       case .tick(let remaining): tell(.tick(remaining: remaining), at: output.at)

@@ -138,8 +138,9 @@ struct BellPlanner {
     return nextNumber - UInt32(count)
   }
 
-  /// Rings a sound once, as loud as it is told and the end bell is set. One waits at a time: a sound that is asked for
-  /// before the last one has begun rings in its place, at its instant if that is still to come.
+  /// Rings a sound once, at a level and at the volume of the end bell. One waits at a time: a sound
+  /// that is asked for before the last one has begun rings in its place, at its instant if that is
+  /// still to come.
   mutating func ring(_ sound: Int, gain: Float, at instant: Instant, now: Instant) {
     if let index = entries.firstIndex(where: { $0.isRung && !$0.isOver }) {
       entries[index].recipe.sound = sound

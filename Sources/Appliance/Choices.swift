@@ -29,8 +29,8 @@ public enum Picture: UInt8, CaseIterable, Sendable {
 /// the remote. Bell, interval and preparation of that row are those of `simple`; every other
 /// programme brings its own.
 ///
-/// Each choice of the row goes through its values and then begins again. A configured value that is not among
-/// them stands until it is left: next comes the first one that is greater.
+/// Each choice of the row goes through its values and then begins again. A configured value that is
+/// not among them stands until it is left: next comes the first one that is greater.
 public struct Choices: Equatable, Sendable {
   /// The spans between interval bells that there are to choose, after none.
   public static let intervals: [Span] = [

@@ -4,9 +4,9 @@ import TimerMachine
 /// What a status lamp on an output line shows: one table of phase and darkness, for a line that can
 /// only be on or off.
 ///
-/// It breathes while somebody sits, blinks where something is about to begin or waits, as a reminder
-/// does, and is off where the face is dark by choice. All of it counts from the instant at which the phase began, so
-/// that a lamp that is looked at late shows the same.
+/// It breathes while somebody sits, blinks where something is about to begin or waits (a reminder
+/// does), and is off where the face is dark by choice. All of it counts from the instant at which
+/// the phase began, so that a lamp that is looked at late shows the same.
 public enum Lamp: UInt8, CaseIterable, Sendable {
   /// Dark.
   case off

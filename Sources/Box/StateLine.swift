@@ -44,8 +44,8 @@ public struct StateLine: Codable, Equatable, Sendable {
     public var length = "20m"
     /// The stretches of that sit; empty where it has one.
     public var segments: [Segment] = []
-    /// Its interval bells in seconds after its start, the first ones, as far as they are known. Those
-    /// at random are not: nobody is to see them come.
+    /// Its interval bells in seconds after its start, the first ones, as far as they are known.
+    /// Those at random are not: nobody is to see them come.
     public var intervals: [Int64] = []
     /// How the sit that is over was rated; nil where it was not.
     public var rating: Int?

@@ -68,8 +68,8 @@ public struct RemotePanel: Sendable {
     phase == .paused && !isDimmed ? stillSince + RemotePanel.dimSpan : nil
   }
 
-  /// These are the programmes from now on. A programme keeps the focus by its name; where it is gone
-  /// its place has it, or the last one.
+  /// These are the programmes from now on. A programme keeps the focus by its name; where it is
+  /// gone its place has it, or the last one.
   public mutating func take(programmes: [String]) { rows.take(programmes: programmes) }
 
   /// Dims the picture if that is due at or before an instant.

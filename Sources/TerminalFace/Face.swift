@@ -121,8 +121,8 @@ public enum Face {
     return Digits.draw(text, scale: scale).map { FaceRow($0, .strong) }
   }
 
-  /// The ring, unrolled: what has passed is heavy, what is to come is light; the borders of segments
-  /// are gaps in it, and interval bells are dots on it.
+  /// The ring, unrolled: what has passed is heavy, what is to come is light; the borders of
+  /// segments are gaps in it, and interval bells are dots on it.
   private static func ring(_ state: StateLine, _ columns: Int) -> FaceRow {
     guard let planned = FaceWords.planned(state).map({ max(1, $0) }) else { return .blank }
     let width = max(10, min(columns * 3 / 5, 64))

@@ -56,6 +56,9 @@ private func life(seed: UInt64) -> Bench {
     settings.isCrownLocked = generator.below(4) == 0
     settings.cues.detent = .always
     settings.length = .minutes(1)
+    settings.hasRating = generator.below(2) == 0
+    settings.seed = seed
+    settings.programmes += [zazen(), programme("dawn", .until(.hours(7))), programme("open")]
     for role in settings.bells.indices {
       settings.bells[role].strikes = 1 + Int(generator.below(20))
       settings.bells[role].gap = .milliseconds(Int64(generator.below(3_000)))
@@ -69,14 +72,21 @@ private func life(seed: UInt64) -> Bench {
   }
   // Everything is let go and runs out.
   for line in Line.allCases { bench.edge(line, .high, at: bench.now + .milliseconds(20)) }
-  bench.advance(to: bench.now + .hours(2))
+  // An open-ended sit ends by itself after three hours.
+  bench.advance(to: bench.now + .hours(4))
   return bench
 }
 
 private func act(_ bench: inout Bench, at instant: Instant, _ generator: inout SeededGenerator) {
   let events: [TimerEvent] = [.pause, .resume, .stop, .discard, .skip, .accept]
-  switch generator.below(8) {
-  case 0, 1: bench.start([.set, .open, .fixed(.seconds(90))][Int(generator.below(3))], at: instant)
+  switch generator.below(10) {
+  case 0, 1:
+    let lengths: [SitLength] = [
+      .set, .open, .fixed(.seconds(90)), .programme("zazen"), .programme("dawn"),
+      .until(instant + .seconds(40)),
+    ]
+    let length = lengths[Int(generator.below(6))]
+    bench.handle(.command(.start(length, anyway: generator.below(2) == 0)), at: instant)
   case 2: bench.command(events[Int(generator.below(6))], at: instant)
   case 3: bench.make(CrownGesture.allCases[Int(generator.below(5))], at: instant + .milliseconds(5))
   case 4:
@@ -84,9 +94,31 @@ private func act(_ bench: inout Bench, at instant: Instant, _ generator: inout S
       Int(generator.below(9)) - 4, at: instant + .milliseconds(5), every: .milliseconds(25))
   case 5:
     bench.press(Button.allCases[Int(generator.below(8))], at: instant, for: .milliseconds(900))
+  case 6: bench.handle(news(at: instant, &generator), at: instant)
+  case 7: bench.handle(.command(.undo), at: instant)
   default:
     // All buttons at once, down or up: the most that one instant can hold.
     let level: Level = generator.below(2) == 0 ? .low : .high
     for button in Button.allCases { bench.edge(button.line, level, at: instant) }
+  }
+}
+
+/// What comes from outside, neither from a hand nor from a program.
+private func news(at instant: Instant, _ generator: inout SeededGenerator) -> ApplianceEvent {
+  switch generator.below(6) {
+  case 0:
+    return .reminder(
+      ReminderCall(
+        name: "morning", programme: generator.below(2) == 0 ? "zazen" : nil,
+        kind: generator.below(2) == 0 ? .soft : .wake, isAuto: generator.below(2) == 0))
+  case 1:
+    return .untilEnds([UntilEnd(programme: "dawn", end: instant + .seconds(50))])
+  case 2: return .endMoved(to: instant + .seconds(Int64(generator.below(60))))
+  case 3: return .elsewhere(reason: generator.below(2) == 0 ? "a sit runs elsewhere" : nil)
+  case 4: return .slept(to: instant + .seconds(20))
+  default:
+    let less = Array(
+      [Programme.simple, zazen(), programme("open")].prefix(1 + Int(generator.below(3))))
+    return .programmes(less)
   }
 }
