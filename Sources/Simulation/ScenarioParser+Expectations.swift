@@ -21,7 +21,8 @@ extension ScenarioParser {
     case "set": return .set(try length(&words))
     case "volume": return .volume(try number(&words, 0...100))
     case "focus":
-      return .focus(try choice(&words, Appliance.focusNames(programmes: ["simple"]) + ["none"]))
+      let programmes = common.programmes().programmes.map(\.name)
+      return .focus(try choice(&words, Appliance.focusNames(programmes: programmes) + ["none"]))
     case "records": return .records(try number(&words, 0...1_000_000))
     case "recovered": return .recovered(try number(&words, 0...1_000_000))
     case "offered": return .offered(try number(&words, 0...1_000_000))
