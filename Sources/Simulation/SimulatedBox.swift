@@ -44,8 +44,7 @@ struct SimulatedBox: ~Copyable {
   var told: StoreStatus?
   /// What the box is made of, at the start and after each outage.
   let settings: BoxSettings
-  /// What the programmes of the store are read with.
-  var configuration = Configuration()
+  let configuration: Configuration
   var zone: ZoneRules
   var wall: SimulatedWall
   var seeds: SeededGenerator
@@ -60,7 +59,7 @@ struct SimulatedBox: ~Copyable {
   let trace: (String) -> Void
 
   init(
-    name: String, settings: BoxSettings, wired: LineSet, output: consuming SimulatedOutput,
+    name: String, settings: BoxSettings, configuration: Configuration, wired: LineSet, output: consuming SimulatedOutput,
     folder: SimulatedFolder, owner: Identity, zone: ZoneRules, wall: SimulatedWall, ticks: Bool,
     trace: @escaping (String) -> Void
   ) {
@@ -72,6 +71,7 @@ struct SimulatedBox: ~Copyable {
     let (step, fastStep) = (settings.appliance.stepSpan, settings.appliance.fastStepSpan)
     fastMultiplier = fastStep.nanoseconds / step.nanoseconds
     self.trace = trace
+    self.configuration = configuration
     self.wall = wall
     self.wired = wired
     self.zone = zone
@@ -176,13 +176,10 @@ struct SimulatedBox: ~Copyable {
     tell(.store(reports))
     let status = storage.status(at: time)
     guard status != told else { return }
-    let definitions = told?.definitions ?? []
+    let isNewlyDefined = status.definitions != told?.definitions ?? []
     told = status
     tell(.storeStatus(status))
-    guard status.definitions != definitions else { return }
-    let list = configuration.programmes(
-      sounds: settings.appliance.sounds, definitions: status.definitions)
-    tell(.appliance(.programmes(list.programmes)))
+    if isNewlyDefined { tell(status.definitions) }
   }
 
   private mutating func take(_ news: SimulatedOutput.News) {
@@ -195,6 +192,16 @@ struct SimulatedBox: ~Copyable {
       self.isHeard = isHeard
       tell(.appliance(.strike(report)))
     }
+  }
+
+  /// The store defines this now.
+  private mutating func tell(_ definitions: [Definition]) {
+    let list = configuration.programmes(
+      sounds: settings.appliance.sounds, definitions: definitions)
+    tell(.appliance(.programmes(list.programmes)))
+    if list.problems.isEmpty { return tell(.works(what: "programmes")) }
+    let detail = "A programme is left out: \(list.problems.joined(separator: "; "))"
+    tell(.failed(what: "programmes", detail: detail))
   }
 
   mutating func tell(_ event: BoxEvent) {

@@ -49,13 +49,12 @@ struct SimulatedHouse {
       let output = SimulatedOutput(
         outputs: SimulatedHouse.outputs(configuration), sounds: sounds,
         settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
-      var box = SimulatedBox(
-        name: named.name, settings: settings, wired: scenario.board.lines, output: output,
-        folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
+      let box = SimulatedBox(
+        name: named.name, settings: settings, configuration: configuration,
+        wired: scenario.board.lines, output: output, folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
         wall: SimulatedWall(
           unixNanoseconds: scenario.wall.unixNanoseconds, hasBattery: scenario.hasBatteryClock),
         ticks: ticks, trace: trace)
-      box.configuration = configuration
       rooms.append(Room(box, configuration))
     }
     self.rooms = rooms
