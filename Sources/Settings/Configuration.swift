@@ -246,9 +246,11 @@ extension Configuration {
     let keys = ConfigurationKey.all.filter { $0.section == section.name }
     guard keys.isEmpty else { return keys }
     let rest = section.name.drop { $0 != " " }
-    let candidates = ConfigurationKey.sections + NamedSection.Kind.allCases.map(\.rawValue).map {
-      rest.isEmpty ? $0 + " NAME" : $0 + rest
-    }
+    let candidates =
+      ConfigurationKey.sections
+      + NamedSection.Kind.allCases.map(\.rawValue).map {
+        rest.isEmpty ? $0 + " NAME" : $0 + rest
+      }
     problems.add(
       .unknownSection(
         found: section.name, expected: "one of \(sectionNames)",

@@ -25,9 +25,9 @@ extension Configuration {
   }
 
   private static let programmeNote =
-    "A programme of one's own; there may be any number. Beside these keys it may have any of [sit], "
-    + "[interval] and [bell ROLE] with its section before it, as bell.end.strikes, and bells of a "
-    + "kind of segment, as bell.walk.begin.strikes and bell.walk.end.sound."
+    "A programme of one's own; there may be any number. Beside these keys it may have any of "
+    + "[sit], [interval] and [bell ROLE] with its section before it, as bell.end.strikes, and "
+    + "bells of a kind of segment, as bell.walk.begin.strikes and bell.walk.end.sound."
 
   private static func entry(_ key: ConfigurationKey) -> String {
     comment(key.about) + comment("It takes \(key.kind.expected)\(emptyNote(key)).")

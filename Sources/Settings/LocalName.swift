@@ -9,7 +9,8 @@ public enum LocalName {
 
   /// The first words of the sections that are this device's own.
   private static let sections: [String] = {
-    let words = (ConfigurationKey.sections + NamedSection.Kind.allCases.map(\.rawValue)).map(firstWord)
+    let words = (ConfigurationKey.sections + NamedSection.Kind.allCases.map(\.rawValue)).map(
+      firstWord)
     return (words + BoardReader.sectionNames.map(firstWord)).filter { !sharedSections.contains($0) }
   }()
 

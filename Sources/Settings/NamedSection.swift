@@ -80,7 +80,8 @@ extension NamedSection.Kind {
   func key(_ name: String, at place: Place?) throws(SettingsError) -> ConfigurationKey {
     if let row = key(named: name) { return row }
     throw SettingsError(
-      .unknownKey(found: name, expected: expectedKey, nearest: nearest(to: name, among: names(for: name))),
+      .unknownKey(
+        found: name, expected: expectedKey, nearest: nearest(to: name, among: names(for: name))),
       at: place)
   }
 
@@ -142,7 +143,7 @@ extension NamedSection {
     ],
     .reminder: [
       ConfigurationKey(
-        "", "at", .timeOfDay(.zero ... (.minutes(1_439))), "07:00", "When it calls, in local time."),
+        "", "at", .timeOfDay(.zero...(.minutes(1_439))), "07:00", "When it calls, in local time."),
       ConfigurationKey("", "days", .days, "daily", "On which days it calls."),
       ConfigurationKey(
         "", "programme", .programmeName, "", "What it begins; the chosen programme if empty."),

@@ -7,7 +7,7 @@ import TimerMachine
 // - How a sit is prepared, how it ends and how its bells sound stands in [sit] and [bell ROLE]
 //   where the programme does not say it.
 // - Its intervals are its own: those of [interval] are of `simple` alone, so that one definition
-//   rings alike on every box, and no interval of another sit makes its plan one that cannot be rung.
+//   rings alike on every box, and no interval of another sit makes it one that cannot be rung.
 // - Its length is its segments', or its own `sit.length`, or that of [sit].
 
 /// One programme of a configuration, with what the plain sections say where it says nothing.
@@ -96,7 +96,8 @@ struct ProgrammePlan {
     plan.segments = (0..<rounds).flatMap { _ in segmentsOfRound }
     let bells = kindsWithBells.map { kind in
       func recipe(_ edge: String) -> BellRecipe? {
-        withBell(of: kind, edge)?.plainAppliance(sounds: sounds).bells[Int(BellRole.segment.rawValue)]
+        withBell(of: kind, edge)?.plainAppliance(sounds: sounds).bells[
+          Int(BellRole.segment.rawValue)]
       }
       return SegmentBells(kind: kind, begin: recipe("begin"), end: recipe("end"))
     }

@@ -106,7 +106,8 @@ extension BellSchedule {
     // What the clock gives is no whole number of seconds.
     let total = "total \(Span.seconds(length.secondsRoundedUp).lengthText)"
     let preparation = programme.plan.preparation
-    return total + (preparation == .zero ? "" : ", after a preparation of \(preparation.lengthText)")
+    return total
+      + (preparation == .zero ? "" : ", after a preparation of \(preparation.lengthText)")
   }
 
   private func line(_ bell: Bell, _ clock: PlanClock) -> String {
@@ -131,7 +132,8 @@ extension BellSchedule {
     }
     let hours = seconds >= 3_600 ? "\(seconds / 3_600):" : ""
     let minutes = seconds / 60 % 60
-    let text = hours + (hours.isEmpty ? "\(minutes)" : padded(minutes, 2))
+    let text =
+      hours + (hours.isEmpty ? "\(minutes)" : padded(minutes, 2))
       + ":" + padded(seconds % 60, 2)
     return text + (thousandths == 0 ? "" : "." + padded(thousandths, 3))
   }

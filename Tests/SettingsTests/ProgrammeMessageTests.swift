@@ -196,7 +196,9 @@ func programme_wronglyNamed_isRefused(text: String, message: String) {
   } catch {
     #expect(
       error.text
-        == "t.conf:2:18: found \"keisuu\", expected keisu, large-bowl or none; did you mean \"keisu\"?")
+        == "t.conf:2:18: found \"keisuu\", expected keisu, large-bowl or none; did you mean "
+        + "\"keisu\"?"
+    )
   }
   try configuration.check()
 }
