@@ -20,17 +20,21 @@ private let verbs = [
   }
 }
 
+private let historyUsage =
+  "usage: timerbox history [--from DAY] [--to DAY] [--programme NAME] [--journey NAME] "
+  + "[--device KIND] [--json]\n"
+
 private let wrongUses: [(words: [String], complaint: String)] = [
   (
-    ["statsu"],
-    "timerbox: found \"statsu\", expected a verb (timerbox --help lists them); "
+    ["statu"],
+    "timerbox: found \"statu\", expected a verb (timerbox --help lists them); "
       + "did you mean \"status\"?\n"
   ),
   (["fuzz"], "timerbox: \"fuzz\" is not built yet in this version\n"),
   (
     ["history", "--jason"],
     "timerbox: found \"--jason\", expected an option of history; did you mean \"--json\"?\n"
-      + "usage: timerbox history [--json]\n"
+      + historyUsage
   ),
   (
     ["status", "now"],
@@ -38,7 +42,7 @@ private let wrongUses: [(words: [String], complaint: String)] = [
   ),
   (
     ["history", "--state"],
-    "timerbox: --state needs a value: DIR\nusage: timerbox history [--json]\n"
+    "timerbox: --state needs a value: DIR\n" + historyUsage
   ),
   (
     ["simulate"],

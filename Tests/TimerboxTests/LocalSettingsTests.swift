@@ -204,6 +204,8 @@ func volumeOfAnotherBox_thatAVerbBringsBeforeTheFirstStart_isNotTaken(isNew: Boo
       let status = try surroundings.run("start", "1m").status
       #expect(status == 0)
       try service.reach("running", within: 20)
+      let end = try surroundings.run("stop").status
+      #expect(end == 0)
     }
     let status = try surroundings.run("kv", "set", "tea.\(round)", "\"green\"").status
     #expect(status == 0)

@@ -4,8 +4,8 @@ import Testing
 
 private let silentSit = quickSit + "[sound]\ndevice = null\n"
 
-/// A box with a stand-in for `systemd-inhibit`, which writes down what it is told and does the same:
-/// it runs a program and holds its lock for as long.
+/// A box with a stand-in for `systemd-inhibit`, which writes down what it is told and does the
+/// same: it runs a program and holds its lock for as long.
 private struct Watchman {
   let surroundings: Surroundings
   let service: Service
