@@ -117,6 +117,7 @@ struct SimulatedStorage: ~Copyable {
     status.claimsElsewhere = store.claimsElsewhere
     status.newestSit = store.newestSit
     status.definitions = store.definitions
+    status.dayStartsSeconds = store.dayStartsSeconds
     return status
   }
 

@@ -3,8 +3,6 @@ import Testing
 /// Everything of the contract's scenario language that this version cannot do, each with the column
 /// and the word of which it is said.
 private let notBuilt: [(statement: String, column: Int, word: String)] = [
-  ("at 7s unset programme", 13, "programme"),
-  ("at 7s set programme evening", 11, "programme"),
   ("at 7s set brightness 5", 11, "brightness"),
   ("at 7s set sound.device hw:1", 11, "sound.device"),
   ("set brightness 5", 5, "brightness"),
