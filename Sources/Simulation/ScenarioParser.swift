@@ -71,8 +71,8 @@ public struct ScenarioParser {
 
   private static let timed = [
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
-    "undo", "ring", "set", "unset", "wall", "synced", "zone", "suspend", "power-cut", "kill", "audio",
-    "disk", "line", "lose", "reader", "split", "join", "peer", "copy", "kv", "expect",
+    "undo", "ring", "set", "unset", "wall", "synced", "zone", "suspend", "power-cut", "kill",
+    "audio", "disk", "line", "lose", "reader", "split", "join", "peer", "copy", "kv", "expect",
   ]
   private static let untimed = [
     "at", "board", "box", "clock", "end", "expect", "on", "seed", "set", "wall",

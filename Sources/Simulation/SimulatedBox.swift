@@ -59,9 +59,9 @@ struct SimulatedBox: ~Copyable {
   let trace: (String) -> Void
 
   init(
-    name: String, settings: BoxSettings, configuration: Configuration, wired: LineSet, output: consuming SimulatedOutput,
-    folder: SimulatedFolder, owner: Identity, zone: ZoneRules, wall: SimulatedWall, ticks: Bool,
-    trace: @escaping (String) -> Void
+    name: String, settings: BoxSettings, configuration: Configuration, wired: LineSet,
+    output: consuming SimulatedOutput, folder: SimulatedFolder, owner: Identity, zone: ZoneRules,
+    wall: SimulatedWall, ticks: Bool, trace: @escaping (String) -> Void
   ) {
     self.name = name
     var settings = settings

@@ -51,7 +51,8 @@ struct SimulatedHouse {
         settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
       let box = SimulatedBox(
         name: named.name, settings: settings, configuration: configuration,
-        wired: scenario.board.lines, output: output, folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
+        wired: scenario.board.lines, output: output,
+        folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
         wall: SimulatedWall(
           unixNanoseconds: scenario.wall.unixNanoseconds, hasBattery: scenario.hasBatteryClock),
         ticks: ticks, trace: trace)

@@ -13,7 +13,8 @@ enum SimulatedRecords {
   static let fields =
     lengths + [
       "clock", "completed", "day", "durationSeconds", "end", "endDate", "id", "interruptions",
-      "journey", "kinds", "note", "overtimeSeconds", "plannedSeconds", "programme", "rating", "sourceDevice",
+      "journey", "kinds", "note", "overtimeSeconds", "plannedSeconds", "programme", "rating",
+      "sourceDevice",
       "start", "startDate", "syncedToHealthKit", "unconfirmedSeconds", "utcOffsetSeconds",
     ]
 

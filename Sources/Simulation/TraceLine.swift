@@ -123,7 +123,8 @@ extension TraceLine {
       self.init("store", at: instant, box: box)
       add("action", "salvaged")
       add("reason", "\(lines.count) damaged lines")
-    case .opened, .kept, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored, .peers,
+    case .opened, .kept, .archived, .failed, .exchanged, .exchangeFailed, .changed, .restored,
+      .peers,
       .conflictRemoved, .cloned, .choicesWritten, .choicesFailed:
       return nil
     }

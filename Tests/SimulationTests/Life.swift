@@ -64,7 +64,9 @@ struct Life {
   var today: Int64 { day(box.elapsed, zone) }
 
   /// The offset of now.
-  var offsetSeconds: Int64 { Int64(zone.offsetSeconds(atUnixSeconds: box.unixSeconds(box.elapsed))) }
+  var offsetSeconds: Int64 {
+    Int64(zone.offsetSeconds(atUnixSeconds: box.unixSeconds(box.elapsed)))
+  }
 
   private func day(_ elapsed: Span, _ zone: ZoneRules) -> Int64 {
     let unix = box.unixSeconds(elapsed)
@@ -76,7 +78,9 @@ struct Life {
     .seconds(Int64(range.lowerBound + random.below(range.upperBound - range.lowerBound + 1)))
   }
 
-  private mutating func note(_ what: StaticString) { story.append((what, box.elapsed.wholeSeconds)) }
+  private mutating func note(_ what: StaticString) {
+    story.append((what, box.elapsed.wholeSeconds))
+  }
 
   private mutating func isOne(of count: UInt64) -> Bool { random.below(count) == 0 }
 

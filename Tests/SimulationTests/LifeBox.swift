@@ -9,7 +9,7 @@ import Zones
 /// killed at any instant, and between any two things that it wants done.
 ///
 /// A kill makes the box anew from its settings, from the journal as it was written last, and from
-/// the sits that are kept. Instants are of the running boot; `elapsed` counts from the life's begin.
+/// the sits that are kept. Instants are of the running boot; `elapsed` counts from the beginning.
 struct LifeBox {
   private var settings: BoxSettings
   private var zone: ZoneRules

@@ -55,7 +55,7 @@ private let wrong: [(statement: String, message: String)] = [
   ("at 1s start --until 24:00", "21: found \"24:00\", expected a time of day such as 07:00"),
   ("at 1s start 20m --until 07:00", "17: found \"--until\", expected one length, or --anyway"),
   ("at 1s suspend", "14: found the end of the line, expected a length such as 1m30s"),
-  ("at 1s kill 5", "12: found \"5\", expected a unit after the number"),
+  ("at 1s kill 5", "13: found \"5\", expected a unit: d, h, m, s, ms or us"),
   ("at 1s synced now", "14: found \"now\", expected the end of the line"),
   ("clock right", "7: found \"right\", expected one of: synced, unsynced"),
   ("at 1s start 20m --open", "17: found \"--open\", expected one length, or --anyway"),

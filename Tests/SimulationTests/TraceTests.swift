@@ -42,6 +42,8 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
       #"{"ns":2000000000,"box":"box","kind":"session","action":"begun","record":"\#(sit)"}"#,
       #"{"ns":2000000000,"box":"box","kind":"bell","role":"start","sound":"large-bowl","strike":1,"#
         + #""dueNs":2000000000,"startNs":2000000000,"outcome":"rung"}"#,
+      // The claim of the sit.
+      #"{"ns":2000000000,"box":"box","kind":"store","action":"written","bytes":244}"#,
       #"{"ns":3000000000,"box":"box","kind":"refused","command":"skip","#
         + #""reason":"only the preparation can be skipped"}"#,
       #"{"ns":3000000000,"box":"box","kind":"bell","role":"cue","sound":"tap-low","strike":1,"#
@@ -52,7 +54,7 @@ func trace_playedTwice_isTheSameToTheByte(name: String) throws {
       #"{"ns":62000000000,"box":"box","kind":"session","action":"closed","record":"\#(sit)"}"#,
       #"{"ns":62000000000,"box":"box","kind":"bell","role":"end","sound":"large-bowl","strike":1,"#
         + #""dueNs":62000000000,"startNs":62000000000,"outcome":"rung"}"#,
-      #"{"ns":62000000000,"box":"box","kind":"store","action":"written","bytes":204}"#,
+      #"{"ns":62000000000,"box":"box","kind":"store","action":"written","bytes":298}"#,
     ])
 }
 
