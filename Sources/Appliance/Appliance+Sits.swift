@@ -13,6 +13,14 @@ extension Appliance {
   /// The programme of the sit that is on or over; in idle the chosen one.
   public var programme: Programme { phase == .idle ? chosen : sitting ?? chosen }
 
+  /// The plan of the sit that is on or over; in idle that of the next start of the chosen programme,
+  /// and nil where that would be refused.
+  public var plan: SitPlan? {
+    guard phase == .idle else { return timer.plan }
+    if case .sit(_, let plan) = order(for: chosen) { return plan }
+    return nil
+  }
+
   var chosenPlace: Int { programmes.place(of: choices.programme) ?? 0 }
 
   private var simple: Programme { programmes[programmes.simplePlace] }

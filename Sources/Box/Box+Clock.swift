@@ -22,6 +22,7 @@ extension Box {
   mutating func followClock() {
     updateDegraded()
     repairDates()
+    endDoubt()
     followElsewhere()
     moveEnd()
     followUntilEnds()
@@ -141,7 +142,6 @@ extension Box {
     self[.claim] = lapses ? now + Box.claimSpan : nil
     actions.append(.claim(claim, at: writeTime))
   }
-
 
   mutating func tell(_ event: ApplianceEvent) {
     appliance.handle(event, at: now)

@@ -61,9 +61,10 @@ extension Box {
       journal, isStored: isStored, boot: settings.boot, wall: wall.read(at: now),
       policy: settings.recover)
     sit = recovery.sit
+    if recovery.isUnknown { doubt = (journal, now) }
     switch recovery.outcome {
     case .dropped:
-      sit = nil
+      (sit, doubt) = (nil, nil)
       actions.append(.claim(nil, at: writeTime))
       actions.append(.eraseJournal)
     case .closed(nil): discard(at: now)
@@ -84,5 +85,26 @@ extension Box {
     if isAsking { appliance.giveCue(at: now) }
     takeApplianceActions()
     moveEnd()
+  }
+
+  /// The time has become known, and with it how long an outage was: if nobody can be expected to
+  /// have sat there still, and no hand has come since, the sit ends as it was known before, without
+  /// a bell.
+  mutating func endDoubt() {
+    guard let (journal, since) = doubt, let sit,
+      let length = Recovery.outage(
+        journal, boot: settings.boot, wall: wall.read(at: since)),
+      length > Recovery.longSpan
+    else { return }
+    let found = journal.snapshot.shifted(by: since - journal.wall.at)
+    // The appliance forgets the sit, and the box does not.
+    self.sit = nil
+    tell(.command(.timer(.discard)))
+    self.sit = sit
+    if let finished = found.closed(at: since) {
+      close(finished, at: now)
+    } else {
+      discard(at: now)
+    }
   }
 }

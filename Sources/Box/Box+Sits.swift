@@ -7,8 +7,9 @@ import Zones
 // Invariants:
 // - A sit has one identity from its begin on, through every outage: to save it again is to save it
 //   once.
-// - An end goes from the outside in, and each step can be repeated: strikes cancelled, sitting over,
-//   claim withdrawn, sit saved. Its journal is erased once the store has said that it is kept.
+// - An end goes from the outside in, and each step can be repeated: strikes cancelled, sitting
+//   over, claim withdrawn, sit saved. Its journal is erased once the store has said that it is
+//   kept.
 
 /// A sit that is over and was saved.
 struct ClosedSit: Equatable, Sendable {
@@ -60,6 +61,7 @@ extension Box {
 
   private mutating func endSit() {
     sit = nil
+    doubt = nil
     self[.journal] = nil
     self[.claim] = nil
     claimed = nil

@@ -17,7 +17,8 @@ extension Box {
     line.elapsedSeconds = timer.elapsed(at: instant).wholeSeconds
     line.remainingSeconds = timer.remaining(at: instant)?.secondsRoundedUp
     line.overtimeSeconds = timer.overtime(at: instant).wholeSeconds
-    line.setSeconds = appliance.setSpan.wholeSeconds
+    let next = appliance.phase == .idle ? appliance.plan?.length : nil
+    line.setSeconds = (next ?? appliance.setSpan).wholeSeconds
     line.volume = appliance.volume
     for (role, percent) in zip(BellRole.allCases, appliance.roleVolumes) {
       line.roleVolumes["\(role.name)"] = percent

@@ -34,6 +34,9 @@ public struct Box: Sendable {
   var identities: SeededGenerator
   /// The sit that is on and has begun.
   var sit: OpenSit?
+  /// The journal of a sit that goes on, or waits, after an outage of unknown length, and since
+  /// when; nil once a hand has come.
+  var doubt: (journal: SitJournal, since: Instant)?
   /// The sit that was closed last, for what a hand still does to it.
   var closed: ClosedSit?
   /// Sits of this boot whose dates are a guess.
@@ -211,7 +214,9 @@ public struct Box: Sendable {
     case .closed(let finished): close(finished, at: instant)
     case .discarded: discard(at: instant)
     case .phase(_, let phase): follow(phase)
-    case .touched: credit(at: instant)
+    case .touched:
+      doubt = nil
+      credit(at: instant)
     case .rated(let rating): rate(rating)
     case .deleted: delete()
     case .undone: undo()

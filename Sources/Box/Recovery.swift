@@ -5,18 +5,18 @@ import TimerMachine
 // The table (PRODUCT, "Crash and power cut"). How long an outage was is known in the same boot from
 // the boot-time clock, and in another one where both wall clocks are known.
 //
-// | found                        | outage                    | becomes                            |
-// |------------------------------|---------------------------|------------------------------------|
-// | preparing, or already stored | any                       | dropped                            |
-// | paused                       | any                       | paused as it was; over after 60 min |
-// | running, overtime            | up to 10 min              | goes on; over if its end has passed |
-// | running                      | over 10, up to 60 min     | offered: it waits, paused           |
-// | overtime                     | over 10, up to 60 min     | closed with what is known           |
-// | running, overtime            | over 60 min               | closed with what is known           |
-// | running, overtime            | unknown, `resume`         | goes on from the last known instant |
-// | running                      | unknown, `wait`           | offered                             |
-// | overtime                     | unknown, `wait`           | closed with what is known           |
-// | running, overtime            | unknown, `close`          | closed with what is known           |
+// | found               | outage                | becomes                             |
+// |---------------------|-----------------------|-------------------------------------|
+// | preparing, or known | any                   | dropped                             |
+// | paused              | any                   | paused as it was; over after 60 min |
+// | running, overtime   | up to 10 min          | goes on; over if its end has passed |
+// | running             | over 10, up to 60 min | offered: it waits, paused           |
+// | overtime            | over 10, up to 60 min | closed with what is known           |
+// | running, overtime   | over 60 min           | closed with what is known           |
+// | running, overtime   | unknown, `resume`     | goes on from the last known instant |
+// | running             | unknown, `wait`       | offered                             |
+// | overtime            | unknown, `wait`       | closed with what is known           |
+// | running, overtime   | unknown, `close`      | closed with what is known           |
 
 /// What becomes of a sit that was found after an outage: a pure function of its journal and of the
 /// clocks, so that a second start with the same journal comes to the same.

@@ -34,6 +34,7 @@ extension StateLine {
 extension StateLine.Panel {
   private enum Field: String, CodingKey {
     case focus, dialog, blackout, dimmed, timeHidden, bell, interval, preparation, picture
+    case length, segments, intervals, rating, reminder
   }
 
   /// Writes every field under its name; one without a value as null.
@@ -48,5 +49,10 @@ extension StateLine.Panel {
     try fields.encode(interval, forKey: .interval)
     try fields.encode(preparation, forKey: .preparation)
     try fields.encode(picture, forKey: .picture)
+    try fields.encode(length, forKey: .length)
+    try fields.encode(segments, forKey: .segments)
+    try fields.encode(intervals, forKey: .intervals)
+    try fields.encode(rating, forKey: .rating)
+    try fields.encode(reminder, forKey: .reminder)
   }
 }

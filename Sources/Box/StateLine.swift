@@ -4,6 +4,20 @@ import TimerMachine
 /// What the box shows to whoever asks: one line of the control socket, and all that a presenter
 /// ever knows. Field names are the contract's (CONTRACT, "State line").
 public struct StateLine: Codable, Equatable, Sendable {
+  /// A stretch of a sit.
+  public struct Segment: Codable, Equatable, Sendable {
+    /// What is done in it: `sit`, `walk`.
+    public var kind: String
+    /// How long it lasts.
+    public var seconds: Int64
+
+    /// Makes a segment.
+    public init(kind: String, seconds: Int64) {
+      self.kind = kind
+      self.seconds = seconds
+    }
+  }
+
   /// What the front shows beside the sit.
   public struct Panel: Codable, Equatable, Sendable {
     /// The name of the focused cell: a length such as `20m`, a programme, or a choice (`bell`,
@@ -25,6 +39,18 @@ public struct StateLine: Codable, Equatable, Sendable {
     public var preparation = "10s"
     /// What is seen behind the time: `fire`, `water`, `plain` or `none`.
     public var picture = "fire"
+    /// How long the sit is, or the next one in idle: `25m`, `open`, `until 07:00`, or `until` where
+    /// a program has said at which instant it ends.
+    public var length = "20m"
+    /// The stretches of that sit; empty where it has one.
+    public var segments: [Segment] = []
+    /// Its interval bells in seconds after its start, the first ones, as far as they are known. Those
+    /// at random are not: nobody is to see them come.
+    public var intervals: [Int64] = []
+    /// How the sit that is over was rated; nil where it was not.
+    public var rating: Int?
+    /// The name of the reminder that calls; nil when none does.
+    public var reminder: String?
 
     /// Makes the panel's part of an idle box that nobody has configured.
     public init() {}
@@ -32,9 +58,9 @@ public struct StateLine: Codable, Equatable, Sendable {
 
   /// The phase's name.
   public var phase: String
-  /// The chosen programme's name.
+  /// The name of the sit's programme; in idle that of the chosen one.
   public var programme: String
-  /// The running segment's name; nil outside a sit.
+  /// The kind of the running segment, `sit` where there is one stretch; nil outside a sit.
   public var segment: String?
   /// Planned length of the sit in seconds; nil for an open one and outside a sit.
   public var plannedSeconds: Int64?

@@ -41,7 +41,7 @@ public struct SitTally: Equatable, Sendable {
   }
 
   /// How many refusals and identities are named.
-  public static let namesMax = 1_000
+  public static let namesMax = 500
 
   /// Sits that are there now and were not before.
   public internal(set) var new = 0

@@ -44,7 +44,6 @@ extension Storekeeper where Disk: ~Copyable {
   /// Keeps what was just deleted. A disk that refuses it keeps nobody from deleting: the sits are
   /// known until this ends.
   private mutating func remember(deletedFrom before: SessionStore) {
-    if store.sits.count >= before.sits.count { return }
     let deleted = before.sits.filter { store.sits[$0.key] == nil }.values
       .compactMap(\.session).sorted { ($0.startDate, $0.id) < ($1.startDate, $1.id) }
     if deleted.isEmpty { return }

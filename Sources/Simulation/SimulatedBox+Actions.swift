@@ -9,13 +9,15 @@ import TimerMachine
 // What a box wants done.
 extension SimulatedBox {
   mutating func takeActions() {
+    defer { sendWithdrawal() }
     while let action = box.nextAction() {
       switch action {
       case .appliance(let action): take(action)
       case .session(let change, let identity, let at):
         changes[change, default: 0] += 1
         trace(TraceLine(change, identity, at: scenarioTime(at), box: name).line)
-      case .save(let session): storage.send(.save(session), at: now)
+      case .save(let session):
+        storage.send(.save(session, withdrawnAt: withdrawnAt.take()), at: now)
       case .retrySave: storage.send(.retry, at: now)
       case .saveChoices(let choices):
         var file = SettingsFile()
@@ -25,6 +27,8 @@ extension SimulatedBox {
         storage.send(.choices(file.bytes(version: "simulated")), at: now)
       case .journal(let journal, isDurable: _): storage.write(journal, at: now)
       case .eraseJournal: storage.write(nil, at: now)
+      // As the service has it: a claim that goes and the sit that comes are one write.
+      case .claim(nil, let time): withdrawnAt = time
       case .claim(let claim, let time): storage.send(.claim(claim, time), at: now)
       case .edit(let sit, let edit, let time): storage.send(.edit(sit, edit, time), at: now)
       case .delete(let sit, let time): storage.send(.delete(sit, time), at: now)
@@ -34,6 +38,10 @@ extension SimulatedBox {
         trace(TraceLine(fault, at: scenarioTime(at), box: name).line)
       }
     }
+  }
+
+  private mutating func sendWithdrawal() {
+    if let time = withdrawnAt.take() { storage.send(.claim(nil, time), at: now) }
   }
 
   private mutating func take(_ action: ApplianceAction) {

@@ -1,6 +1,7 @@
 import Bells
 import Box
 import Controls
+import Sessions
 import Settings
 import Ticks
 
@@ -30,6 +31,9 @@ extension SimulatedBox {
   mutating func begin() {
     tell(.appliance(.ticksWanted(ticks)))
     tell(.appliance(.output(output.readiness)))
+    let journal = storage.journal.written.flatMap { try? SitJournal(parsing: $0) }
+    let isStored = journal.map { storage.keeper.store.knows($0.sit) } ?? false
+    tell(.journal(journal, isStored: isStored))
   }
 
   /// The machine falls asleep: the boot clock runs on, and nobody does anything.
@@ -91,6 +95,7 @@ extension SimulatedBox {
   private mutating func start() {
     var settings = settings
     settings.seed = seeds.next()
+    settings.boot = Identity(high: 0, low: boot)
     let reports = storage.reopen()
     if let choices = storage.choices {
       let file = SettingsFile(choices)
@@ -102,12 +107,8 @@ extension SimulatedBox {
       settings: settings, zone: zone, wall: wall.reading(at: now, bootSpan: bootSpan),
       levels: lines.levels)
     render(.volumes(settings.appliance.volumes), at: now)
-    begin()
     tell(reports)
-    if let journal = storage.journal.written {
-      let isStored = storage.keeper.store.knows(journal.sit)
-      tell(.journal(journal, isStored: isStored))
-    }
+    begin()
     for line in Line.allCases {
       guard let trouble = lines.trouble(of: line), !(trouble == .gone && !wired.contains(line))
       else { continue }

@@ -48,6 +48,7 @@ extension SimulatedBox {
     guard power == .on else { return }
     switch action {
     case .command(let command): tell(.appliance(.command(command)))
+    case .startUntil(let time, let anyway): tell(.startUntil(time, anyway: anyway))
     case .keyValue(let key, let value):
       storage.send(.set(key, value, time), at: now)
     default: break

@@ -38,10 +38,13 @@ struct SimulatedBox: ~Copyable {
   var lines: SimulatedLines
   /// The parts there are.
   let wired: LineSet
+  /// When the claim was withdrawn that is to be written with the sit that comes next.
+  var withdrawnAt: WriteTime?
   /// How the store stood when that was told last.
   var told: StoreStatus?
   /// What the box is made of, at the start and after each outage.
   let settings: BoxSettings
+  let configuration: Configuration
   var zone: ZoneRules
   var wall: SimulatedWall
   var seeds: SeededGenerator
@@ -49,23 +52,26 @@ struct SimulatedBox: ~Copyable {
   /// From the beginning of the scenario to the zero of the boot clock.
   var bootSpan = Span.zero
   /// Counts the boots.
-  var boot = 1
+  var boot: UInt64 = 1
   var now = Instant.zero
   let ticks: Bool
   let fastMultiplier: Int64
   let trace: (String) -> Void
 
   init(
-    name: String, settings: BoxSettings, wired: LineSet, output: consuming SimulatedOutput,
+    name: String, settings: BoxSettings, configuration: Configuration, wired: LineSet, output: consuming SimulatedOutput,
     folder: SimulatedFolder, owner: Identity, zone: ZoneRules, wall: SimulatedWall, ticks: Bool,
     trace: @escaping (String) -> Void
   ) {
     self.name = name
+    var settings = settings
+    settings.boot = Identity(high: 0, low: boot)
     self.settings = settings
     self.ticks = ticks
     let (step, fastStep) = (settings.appliance.stepSpan, settings.appliance.fastStepSpan)
     fastMultiplier = fastStep.nanoseconds / step.nanoseconds
     self.trace = trace
+    self.configuration = configuration
     self.wall = wall
     self.wired = wired
     self.zone = zone
@@ -170,8 +176,10 @@ struct SimulatedBox: ~Copyable {
     tell(.store(reports))
     let status = storage.status(at: time)
     guard status != told else { return }
+    let isNewlyDefined = status.definitions != told?.definitions ?? []
     told = status
     tell(.storeStatus(status))
+    if isNewlyDefined { tell(status.definitions) }
   }
 
   private mutating func take(_ news: SimulatedOutput.News) {
@@ -184,6 +192,16 @@ struct SimulatedBox: ~Copyable {
       self.isHeard = isHeard
       tell(.appliance(.strike(report)))
     }
+  }
+
+  /// The store defines this now.
+  private mutating func tell(_ definitions: [Definition]) {
+    let list = configuration.programmes(
+      sounds: settings.appliance.sounds, definitions: definitions)
+    tell(.appliance(.programmes(list.programmes)))
+    if list.problems.isEmpty { return tell(.works(what: "programmes")) }
+    let detail = "A programme is left out: \(list.problems.joined(separator: "; "))"
+    tell(.failed(what: "programmes", detail: detail))
   }
 
   mutating func tell(_ event: BoxEvent) {

@@ -75,7 +75,7 @@ struct SimulatedDisk: ReplicaDisk {
 /// What the real thread's full queue turns away is sent again, so here everything waits.
 struct SimulatedStorage: ~Copyable {
   enum Request {
-    case save(MeditationSession)
+    case save(MeditationSession, withdrawnAt: WriteTime?)
     case retry
     case choices([UInt8])
     case set(String, JSONValue?, WriteTime)
@@ -116,6 +116,8 @@ struct SimulatedStorage: ~Copyable {
     status.peers = keeper.peers
     status.claimsElsewhere = store.claimsElsewhere
     status.newestSit = store.newestSit
+    status.dayStartsSeconds = store.dayStartsSeconds
+    status.definitions = store.definitions
     return status
   }
 
@@ -151,7 +153,7 @@ struct SimulatedStorage: ~Copyable {
     let request = requests.removeFirst()
     doneAt = requests.isEmpty ? nil : due + latency
     switch request {
-    case .save(let session): return keeper.add(session)
+    case .save(let session, let time): return keeper.add(session, withdrawingAt: time)
     case .retry: return keeper.retry()
     case .choices(let bytes): return [keeper.write(choices: bytes)]
     case .set(let key, let value, let time): return keeper.set(key, to: value, at: time)

@@ -50,8 +50,8 @@ struct SimulatedHouse {
         outputs: SimulatedHouse.outputs(configuration), sounds: sounds,
         settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
       let box = SimulatedBox(
-        name: named.name, settings: settings, wired: scenario.board.lines, output: output,
-        folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
+        name: named.name, settings: settings, configuration: configuration,
+        wired: scenario.board.lines, output: output, folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
         wall: SimulatedWall(
           unixNanoseconds: scenario.wall.unixNanoseconds, hasBattery: scenario.hasBatteryClock),
         ticks: ticks, trace: trace)

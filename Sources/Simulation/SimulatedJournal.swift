@@ -8,9 +8,9 @@ struct SimulatedJournal {
   private static let retrySpan = Span.seconds(60)
 
   /// What the disk holds.
-  private(set) var written: SitJournal?
+  private(set) var written: [UInt8]?
   /// What is to be there; nil inside says that it is to be erased.
-  private var order: SitJournal??
+  private var order: [UInt8]??
   private var doneAt: Instant?
   private var failures = 0
 
@@ -19,7 +19,7 @@ struct SimulatedJournal {
 
   /// Has a journal written in place of what is there, or what is there erased.
   mutating func put(_ journal: SitJournal?, at now: Instant, _ disk: DiskState) {
-    order = .some(journal)
+    order = .some(journal?.encoded())
     failures = 0
     doneAt = now + disk.latency
   }

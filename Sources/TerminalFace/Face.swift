@@ -13,14 +13,11 @@ public enum Face {
   private static let leastRows = 10
 
   /// The face as one string a row, the first row first.
-  /// - Parameters:
-  ///   - intervalSeconds: interval bells as offsets from the start of the sit, where they are
-  ///     known; they are dots on the ring.
-  ///   - palette: the colours; with `none` the strings hold no escape sequence.
+  /// - Parameter palette: the colours; with `none` the strings hold no escape sequence.
   /// - Returns: exactly `rows` strings, each padded to `columns` cells, so that drawing one row
   ///   over another needs no erasing, which would flicker.
   public static func lines(
-    _ state: StateLine, columns: Int, rows: Int, palette: Palette, intervalSeconds: [Int64] = []
+    _ state: StateLine, columns: Int, rows: Int, palette: Palette
   ) -> [String] {
     guard columns > 0, rows > 0 else { return [] }
     var face = [FaceRow](repeating: .blank, count: rows)
@@ -29,7 +26,7 @@ public enum Face {
     } else if columns < leastColumns || rows < leastRows {
       face[(rows - 1) / 2] = FaceRow(Cells.cut(shortLine(state), to: columns), .strong)
     } else {
-      arrange(state, columns, intervalSeconds, into: &face)
+      arrange(state, columns, into: &face)
     }
     return face.map { $0.drawn(columns: columns, palette: palette) }
   }
@@ -66,7 +63,8 @@ public enum Face {
   public static func plainLine(_ state: StateLine) -> String {
     var parts = [FaceWords.phase(state)]
     switch state.phase {
-    case "paused": parts.append(FaceWords.time(state) + (isOpen(state) ? " sat" : " left"))
+    case "paused":
+      parts.append(FaceWords.time(state) + (state.remainingSeconds == nil ? " sat" : " left"))
     case "ended": parts.append(FaceWords.time(state) + " sat")
     default: break
     }
@@ -74,17 +72,13 @@ public enum Face {
     return ([parts.joined(separator: " · ")] + FaceWords.faults(state)).joined(separator: " · ")
   }
 
-  private static func isOpen(_ state: StateLine) -> Bool { state.remainingSeconds == nil }
-
   private static func shortLine(_ state: StateLine) -> String {
     let parts = [FaceWords.time(state), FaceWords.phase(state)] + FaceWords.faults(state)
     return (parts + ["volume \(state.volume)"]).joined(separator: " · ")
   }
 
   /// Places everything: help at the foot, the rest around the middle of what is above it.
-  private static func arrange(
-    _ state: StateLine, _ columns: Int, _ bells: [Int64], into face: inout [FaceRow]
-  ) {
+  private static func arrange(_ state: StateLine, _ columns: Int, into face: inout [FaceRow]) {
     let foot = face.count >= 14 ? face.count - 2 : face.count - 1
     face[foot] = FaceRow(
       FaceWords.help(state, columns: columns), state.panel.dialog == nil ? .quiet : .ember)
@@ -105,7 +99,7 @@ public enum Face {
     let overFaults = faults.isEmpty ? [] : takeAir(1)
     var block = [FaceRow(Cells.cut(FaceWords.phase(state), to: columns), .name)]
     block += overDigits + digits + overRing
-    block += [ring(state, columns, bells)] + underRing + [names] + overFaults + faults
+    block += [ring(state, columns)] + underRing + [names] + overFaults + faults
     let top = max(0, (foot - block.count) / 2)
     for (offset, row) in block.enumerated() where top + offset < foot {
       face[top + offset] = row
@@ -127,22 +121,27 @@ public enum Face {
     return Digits.draw(text, scale: scale).map { FaceRow($0, .strong) }
   }
 
-  /// The ring, unrolled: what has passed is heavy, what is to come is light.
-  private static func ring(_ state: StateLine, _ columns: Int, _ bells: [Int64]) -> FaceRow {
-    guard state.phase == "idle" || state.plannedSeconds != nil else { return .blank }
+  /// The ring, unrolled: what has passed is heavy, what is to come is light; the borders of segments
+  /// are gaps in it, and interval bells are dots on it.
+  private static func ring(_ state: StateLine, _ columns: Int) -> FaceRow {
+    guard let planned = FaceWords.planned(state).map({ max(1, $0) }) else { return .blank }
     let width = max(10, min(columns * 3 / 5, 64))
-    let planned = max(1, state.plannedSeconds ?? state.setSeconds)
     let passed = state.phase == "idle" ? 0 : state.remainingSeconds.map { planned - $0 } ?? planned
     let isOver = state.phase == "overtime" || state.phase == "ended"
     let halves = isOver ? width * 2 : Int(max(0, min(planned, passed)) * Int64(width) * 2 / planned)
-    let dots = bells.filter { $0 > 0 && $0 < planned }.map { Int($0 * Int64(width) / planned) }
+    func cells(_ seconds: [Int64]) -> [Int] {
+      seconds.filter { $0 > 0 && $0 < planned }.map { Int($0 * Int64(width) / planned) }
+    }
+    let dots = cells(state.panel.intervals)
+    let gaps = cells(FaceWords.borders(state))
     let ink = state.phase == "running" || state.phase == "overtime" ? Ink.ember : .emberResting
     var row = FaceRow()
     for cell in 0..<width {
       let isPassed = halves >= cell * 2 + 2
       let isHalf = halves == cell * 2 + 1
       let isBell = dots.contains(cell)
-      let mark = isBell ? "•" : isPassed ? "━" : isHalf ? "╾" : "─"
+      let mark =
+        gaps.contains(cell) ? " " : isBell ? "•" : isPassed ? "━" : isHalf ? "╾" : "─"
       row.append(mark, isPassed || isHalf ? ink : isBell ? .quiet : .track)
     }
     return row

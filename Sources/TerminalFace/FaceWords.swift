@@ -17,14 +17,36 @@ enum FaceWords {
     return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min"
   }
 
-  /// The large figure.
+  /// How long the sit is, or the next one in idle; nil where nobody knows ahead.
+  static func planned(_ state: StateLine) -> Int64? {
+    guard state.phase == "idle" else { return state.plannedSeconds }
+    return state.panel.length == "open" || state.panel.length.hasPrefix("until")
+      ? nil : state.setSeconds
+  }
+
+  /// Where one segment ends and the next begins, in seconds after the start.
+  static func borders(_ state: StateLine) -> [Int64] {
+    var borders: [Int64] = []
+    for segment in state.panel.segments.dropLast() {
+      borders.append((borders.last ?? 0) + segment.seconds)
+    }
+    return borders
+  }
+
+  /// The large figure. Before a sit that ends by the clock it is that time: `07:00`.
   static func time(_ state: StateLine) -> String {
     switch state.phase {
-    case "idle": clock(state.setSeconds)
+    case "idle": idleTime(state)
     case "overtime": "+" + clock(state.overtimeSeconds)
     case "ended": clock(state.elapsedSeconds)
     default: clock(state.remainingSeconds ?? state.elapsedSeconds)
     }
+  }
+
+  private static func idleTime(_ state: StateLine) -> String {
+    if let planned = planned(state) { return clock(planned) }
+    let until = state.panel.length.split(separator: " ").dropFirst().first
+    return until.map { Cells.clean(String($0)) } ?? clock(0)
   }
 
   /// The widest figure of this sit, by which the digits' size is chosen once for all of it.
@@ -37,14 +59,31 @@ enum FaceWords {
   /// The phase's word.
   static func phase(_ state: StateLine) -> String {
     switch state.phase {
-    case "idle": "Ready"
+    case "idle": reminder(state) ?? "Ready"
     case "preparing": "Settling"
     case "running": state.segment.map { Cells.clean($0) }.map { capital($0) } ?? "Sit"
     case "paused": "Paused"
     case "overtime": "Past the bell"
-    case "ended": "Done"
+    case "ended": reminder(state) ?? "Done" + rating(state)
     default: Cells.clean(state.phase)
     }
+  }
+
+  /// A reminder that calls stands in the place of the phase.
+  private static func reminder(_ state: StateLine) -> String? {
+    state.panel.reminder.map { capital(Cells.clean($0)) }
+  }
+
+  private static func rating(_ state: StateLine) -> String {
+    state.panel.rating.map { ", \($0) of 5" } ?? ""
+  }
+
+  /// `walk 1/2`, in a sit of more than one segment.
+  static func segment(_ state: StateLine) -> String? {
+    let segments = state.panel.segments
+    guard segments.count > 1, let kind = state.segment, state.phase != "ended" else { return nil }
+    let passed = borders(state).filter { $0 <= state.elapsedSeconds }.count
+    return "\(Cells.clean(kind)) \(passed + 1)/\(segments.count)"
   }
 
   private static func capital(_ text: String) -> String {
@@ -60,17 +99,19 @@ enum FaceWords {
     return time.utf8.count == 5 ? "ends " + Cells.clean(String(time)) : nil
   }
 
-  /// Programme, length, end and volume, as many as the width takes; the last two figures stay
+  /// Programme, segment, length, end and volume, as many as the width takes; length and volume stay
   /// longest.
   static func names(_ state: StateLine, columns: Int) -> String {
     let programme = Cells.clean(state.programme)
-    let isOpen = state.phase != "idle" && state.phase != "ended" && state.plannedSeconds == nil
-    let planned = state.phase == "idle" ? nil : state.plannedSeconds
-    let set = isOpen ? "open" : length(planned ?? state.setSeconds)
+    let part = segment(state)
+    let set = planned(state).map(length) ?? Cells.clean(state.panel.length)
     let volume = "volume \(state.volume)"
-    let ways = [[programme, set, end(state), volume], [set, end(state), volume], [set, volume]]
+    let ways = [
+      [programme, part, set, end(state), volume], [part, set, end(state), volume],
+      [set, end(state), volume], [set, volume],
+    ]
     let lines = ways.map { $0.compactMap { $0 }.joined(separator: " · ") }
-    return lines.first { Cells.width($0) <= columns } ?? Cells.cut(lines[2], to: columns)
+    return lines.first { Cells.width($0) <= columns } ?? Cells.cut(lines[3], to: columns)
   }
 
   /// What does not work, and a sit of this owner that runs elsewhere.

@@ -7,7 +7,8 @@ import Zones
 // Sits as files that people and other programs read and write.
 extension Verb {
   static let export = Verb(
-    "export", "[--format json|csv] " + ChosenSits.usage, "print sits, with all that is known of each",
+    "export", "[--format json|csv] " + ChosenSits.usage,
+    "print sits, with all that is known of each",
     details: """
       import reads it back, here or on another box, and the same sits are there.
 

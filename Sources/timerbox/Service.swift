@@ -81,6 +81,8 @@ struct Service: ~Copyable {
   var leavesSit = false
   var loopFault: SystemError?
   private var isScreenWatched = false
+  /// The reading of the wall clock that the box goes by.
+  private var toldWall: WallReading
   /// What was last said of the board's lines and devices.
   private var toldHandFaults: [HandFault] = []
   private var toldFaceSeen: Bool?
@@ -101,9 +103,8 @@ struct Service: ~Copyable {
     settings.soundDevice = parts.settings.file.soundDevice
     configuration.apply(to: &settings)
     settings.boot = parts.boot
-    box = Box(
-      settings: settings,
-      zone: parts.zone, wall: Service.readWall(at: now))
+    toldWall = Service.readWall(at: now)
+    box = Box(settings: settings, zone: parts.zone, wall: toldWall)
     audio = parts.audio
     storage = parts.storage
     journal = parts.journal
@@ -172,7 +173,7 @@ struct Service: ~Copyable {
     handIn()
     // Whether the time is known can change without a step of the clock; a look costs nothing here.
     let wasDegraded = box.degraded
-    handle(.wall(Service.readWall(at: now)), at: now)
+    tellWall(at: now)
     // While the knob moves, most turns only look at its levels, and nothing is to be shown.
     let isNews = events.contains { !$0.isOfHands && $0 != .deadline }
     if isNews || isChanged || box.degraded != wasDegraded { show(at: now) }
@@ -251,7 +252,7 @@ struct Service: ~Copyable {
   private mutating func take(_ event: LoopEvent, at now: Instant) {
     switch event {
     case .deadline: break
-    case .wallClockChanged: handle(.wall(Service.readWall(at: now)), at: now)
+    case .wallClockChanged: tellWall(at: now)
     case .signal(let signal): take(signal)
     case .ready(let token, _, _, let hasHungUp):
       switch Token(rawValue: min(token, Token.control.rawValue)) {
@@ -331,12 +332,7 @@ struct Service: ~Copyable {
   private mutating func show(at now: Instant) {
     let state = box.state(at: now)
     server?.announce(state, loop: loop)
-    var intervals: [Int64] = []
-    let every = box.appliance.timer.plan?.intervals.every ?? box.appliance.choices.interval
-    if let every = every?.wholeSeconds, let planned = state.plannedSeconds, every > 0 {
-      intervals = Array(stride(from: every, to: planned, by: Int64.Stride(every)).prefix(100))
-    }
-    front.show(state, intervalSeconds: intervals)
+    front.show(state)
   }
 
   private mutating func drive(at now: Instant) {
@@ -348,6 +344,19 @@ struct Service: ~Copyable {
       hands.lines.set(role, on: isOn)
     }
   }
+
+  /// Tells the wall clock where it is another than was told. One that is slewed, by 0.5 ms a second
+  /// at most, is told every two minutes, and so its dates are right to a twentieth of a second.
+  private mutating func tellWall(at now: Instant) {
+    let reading = Service.readWall(at: now)
+    let expected = toldWall.unixNanoseconds + (now - toldWall.at).nanoseconds
+    let isSame = abs(reading.unixNanoseconds - expected) < Service.wallDriftNanoseconds
+    if isSame && reading.isKnown == toldWall.isKnown { return }
+    toldWall = reading
+    handle(.wall(reading), at: now)
+  }
+
+  private static let wallDriftNanoseconds: Int64 = 50_000_000
 
   private static func sleepOffset() -> Span { Clock.bootTime(ofMonotonic: 0) - .zero }
 

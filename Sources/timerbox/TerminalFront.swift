@@ -96,7 +96,7 @@ struct TerminalFront: ~Copyable {
   }
 
   /// Shows a state; nothing is written that has not changed.
-  mutating func show(_ state: StateLine, intervalSeconds: [Int64]) {
+  mutating func show(_ state: StateLine) {
     flush()
     guard waiting.isEmpty, !(isAway && isDrawn) else { return }
     guard case .drawn(let palette) = style else {
@@ -107,8 +107,7 @@ struct TerminalFront: ~Copyable {
     }
     let size = LentDescriptor.standardOutput.terminalSize()
     let lines = Face.lines(
-      state, columns: size?.columns ?? 80, rows: size?.rows ?? 24, palette: palette,
-      intervalSeconds: intervalSeconds)
+      state, columns: size?.columns ?? 80, rows: size?.rows ?? 24, palette: palette)
     let frame = Face.frame(lines, after: drawn, palette: palette)
     drawn = lines
     put(frame)

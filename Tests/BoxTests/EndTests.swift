@@ -19,10 +19,11 @@ struct Device {
     case .eraseJournal: journal = nil
     case .claim(let claim, _): isClaimed = claim != nil
     case .save(let session): if sessions[session.id] == nil { sessions[session.id] = session }
-    case .edit(let id, let edit, _): if var session = sessions[id] {
-      edit.apply(to: &session)
-      sessions[id] = session
-    }
+    case .edit(let id, let edit, _):
+      if var session = sessions[id] {
+        edit.apply(to: &session)
+        sessions[id] = session
+      }
     case .delete(let id, _): sessions[id] = nil
     case .appliance(.plan(let strikes)):
       pastBells += strikes.filter { $0.cue == nil && $0.index == 1 && $0.strike.due < now }.count
@@ -44,7 +45,8 @@ func work(of bench: inout BoxBench, to instant: Instant) -> [BoxAction] {
     while let action = bench.box.nextAction() {
       work.append(action)
       if case .save(let session) = action {
-        bench.box.handle(.store([.written(bytes: 1, sits: 1), .kept(session.id)]), at: bench.box.now)
+        bench.box.handle(
+          .store([.written(bytes: 1, sits: 1), .kept(session.id)]), at: bench.box.now)
       }
     }
   }
@@ -55,12 +57,15 @@ func work(of bench: inout BoxBench, to instant: Instant) -> [BoxAction] {
   return work
 }
 
-/// The ends that a kill is to come between: by itself, by a hand, in a pause, in overtime, too soon.
-private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: Bool, at: Int64)] = [
-  ("its end", nil, false, false, 130), ("a stop", .stop, false, false, 100),
-  ("a stop in a pause", .stop, true, false, 100), ("the end of overtime", .stop, false, true, 200),
-  ("a discard", .discard, false, false, 100), ("a stop too soon", .stop, false, false, 40),
-]
+/// The ends that a kill is to come between: by itself, by a hand, in a pause, in overtime, too
+/// soon.
+private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: Bool, at: Int64)] =
+  [
+    ("its end", nil, false, false, 130), ("a stop", .stop, false, false, 100),
+    ("a stop in a pause", .stop, true, false, 100),
+    ("the end of overtime", .stop, false, true, 200),
+    ("a discard", .discard, false, false, 100), ("a stop too soon", .stop, false, false, 40),
+  ]
 
 @Test func end_killedBetweenAnyTwoSteps_leavesOneSit() throws {
   for end in ends {
@@ -73,7 +78,9 @@ private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: 
         bench.start(.fixed(.minutes(2)), at: at(0))
         if end.isPaused { bench.command(.pause, at: at(90)) }
         bench.advance(to: at(end.at) - nanosecond)
-        for write in bench.journals { device.apply(.journal(write.journal, isDurable: true), at: at(0)) }
+        for write in bench.journals {
+          device.apply(.journal(write.journal, isDurable: true), at: at(0))
+        }
         device.isClaimed = true
         if let event = end.event {
           bench.box.handle(.appliance(.command(.timer(event))), at: at(end.at))
@@ -84,7 +91,9 @@ private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: 
         count += 1
         let restart = boot == 1 ? at(end.at + 5) : at(3)
         var second = BoxBench(start: 1_767_247_200 + end.at + 5, began: restart, boot: boot)
+        let isStored = !device.sessions.isEmpty
         second.box.handle(try device.found(), at: restart)
+        #expect(!isStored || second.box.appliance.phase == .idle, "\(end.name), step \(count)")
         device.pastBells = 0
         for step in work(of: &second, to: restart + .hours(5)) { device.apply(step, at: restart) }
         let isKept = end.event != .discard && end.at != 40

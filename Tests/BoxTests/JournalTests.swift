@@ -17,7 +17,8 @@ func fullJournal() -> SitJournal {
   let plan = SitPlan(
     preparation: .seconds(3), length: .minutes(35),
     segments: [
-      Segment(kind: "walk", length: .minutes(10)), Segment(kind: "sit \"é\"", length: .minutes(25)),
+      Segment(kind: "walk", length: .minutes(10)),
+      Segment(kind: "sit \"é\"", length: .minutes(25)),
     ], end: at(2_500), intervals: intervals, seed: .max, overtime: true,
     overtimeLimit: .milliseconds(250), openLimit: .hours(5), minimum: .seconds(30))
   var timer = TimerSnapshot(plan: plan, phase: .paused, begun: at(-100))
@@ -26,6 +27,7 @@ func fullJournal() -> SitJournal {
   timer.pausedAt = at(900)
   timer.uncredited = .seconds(1)
   timer.uncreditedSincePress = .seconds(2)
+  timer.uncreditedInOvertime = .seconds(2)
   timer.uncreditedInDoubt = .seconds(3)
   timer.confirmedElapsed = .seconds(4)
   timer.doubtfulFrom = .seconds(5)
@@ -36,7 +38,8 @@ func fullJournal() -> SitJournal {
   }
   let wall = WallReading(at: at(1_000), unixNanoseconds: 1_767_247_200_000_000_001, isKnown: true)
   return SitJournal(
-    sit: Identity(randomHigh: 1, low: 2), snapshot: timer, programme: "Evening", journey: "100 days",
+    sit: Identity(randomHigh: 1, low: 2), snapshot: timer, programme: "Evening",
+    journey: "100 days",
     until: .hours(7), boot: Identity(randomHigh: 3, low: 4), wall: wall,
     isClockKnownAtBegin: true, offsetSeconds: -9_000,
     pasts: [SitJournal.Past(wall: WallReading(at: at(3), unixNanoseconds: 9, isKnown: false))])
@@ -92,11 +95,12 @@ private func changed(
   #expect(try SitJournal(parsing: bytes) == fullJournal())
 }
 
-@Test(arguments: [
-  ("sit", .string("x")), ("boot", .null), ("programme", .integer(1)), ("wall", .null),
-  ("offset", .string("1")), ("timer", .null),
-  ("pasts", .array([.integer(1)])), ("until", .integer(-1)),
-] as [(String, JSONValue)])
+@Test(
+  arguments: [
+    ("sit", .string("x")), ("boot", .null), ("programme", .integer(1)), ("wall", .null),
+    ("offset", .string("1")), ("timer", .null),
+    ("pasts", .array([.integer(1)])), ("until", .integer(-1)),
+  ] as [(String, JSONValue)])
 func journal_withAMemberThatNoVersionWrote_isRefusedByItsName(
   name: String, value: JSONValue
 ) throws {

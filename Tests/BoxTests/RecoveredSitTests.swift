@@ -152,6 +152,28 @@ private func restarted(
   #expect(bench.edits.count == 1)
 }
 
+/// A board without a clock is up again and knows the time half a minute later: the power was away
+/// for a night.
+@Test func clock_knownAfterALongOutage_endsTheSitWithoutABell() throws {
+  let first = cut(at: at(308))
+  for (outage, isOver) in [(3_600, false), (3_601, true), (30_000, true)] as [(Int64, Bool)] {
+    var bench = try restarted(first, wallSeconds: nil)
+    bench.wall(start + 308 + outage + 25, at: at(30))
+    #expect(bench.box.state(at: at(30)).phase == (isOver ? "idle" : "running"))
+    guard isOver else { continue }
+    let session = try #require(bench.saved.first)
+    #expect(session.durationSeconds == 298 && !session.completed)
+    #expect(session.startDate == wall(start + 10) && session.endDate == wall(start + 308))
+    #expect(bench.plan.isEmpty && bench.changes.map(\.change) == [.recovered, .closed])
+    bench.advance(to: at(4_000))
+    #expect(bench.saved.count == 1)
+  }
+  var touched = try restarted(first, wallSeconds: nil)
+  touched.handle(.appliance(.turned(1)), at: at(20))
+  touched.wall(start + 30_000, at: at(30))
+  #expect(touched.box.state(at: at(30)).phase == "running")
+}
+
 /// What lay before the outage has no date of its own: it stays a guess, and is marked as one.
 @Test func clock_neverKnownBeforeTheOutage_leavesTheSitMarked() throws {
   var bench = try restarted(cut(at: at(308), isKnown: false), wallSeconds: start)

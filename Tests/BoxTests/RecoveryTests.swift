@@ -148,9 +148,10 @@ private struct Unexpected: Error {}
   #expect(kind(decide(until, after: .seconds(2_100))) == "closed")
 }
 
-@Test(arguments: [
-  (RecoverPolicy.resume, "running"), (.wait, "offered"), (.close, "closed"),
-] as [(RecoverPolicy, String)])
+@Test(
+  arguments: [
+    (RecoverPolicy.resume, "running"), (.wait, "offered"), (.close, "closed"),
+  ] as [(RecoverPolicy, String)])
 func outage_ofUnknownLength_leadsWhereThePolicySays(policy: RecoverPolicy, expected: String) {
   #expect(kind(decide(journal(), after: .zero, isKnown: false, policy)) == expected)
   #expect(kind(decide(journal(isKnown: false), after: .minutes(1), policy)) == expected)
@@ -171,10 +172,11 @@ func outage_ofUnknownLength_leadsWhereThePolicySays(policy: RecoverPolicy, expec
 }
 
 /// A clock that goes back, or a year ahead, was wrong at one of its ends.
-@Test(arguments: [
-  (Span(nanoseconds: -1), true), (.zero, false), (Recovery.absurdSpan, false),
-  (Recovery.absurdSpan + nanosecond, true),
-] as [(Span, Bool)])
+@Test(
+  arguments: [
+    (Span(nanoseconds: -1), true), (.zero, false), (Recovery.absurdSpan, false),
+    (Recovery.absurdSpan + nanosecond, true),
+  ] as [(Span, Bool)])
 func outage_thatTheClockMakesAbsurd_isOfUnknownLength(outage: Span, isUnknown: Bool) {
   #expect(decide(journal(), after: outage).isUnknown == isUnknown)
 }

@@ -26,6 +26,7 @@ private func message(_ line: String) -> String? {
     case .unset: request.key = "volume"
     case .ring: request.sound = "large-bowl"
     case .sync: (request.folder, request.adopt, request.process) = ("/media/stick", true, "12")
+    case .sits: (request.value, request.process) = ("[]", "12")
     case .keySet: (request.key, request.value, request.process) = ("a b", "[1]", "12")
     case .keyDelete: (request.key, request.process) = ("a b", "12")
     default: break
@@ -74,7 +75,8 @@ private func message(_ line: String) -> String? {
       line == """
         {"activeElsewhere":null,"degraded":[],"elapsedSeconds":0,"endsAt":null,"overtimeSeconds":0,\
         "panel":{"bell":"large-bowl","blackout":false,"dialog":null,"dimmed":false,"focus":null,\
-        "interval":"none","picture":"fire","preparation":"10s","timeHidden":false},"phase":"idle",\
+        "interval":"none","intervals":[],"length":"20m","picture":"fire","preparation":"10s",\
+        "rating":null,"reminder":null,"segments":[],"timeHidden":false},"phase":"idle",\
         "plannedSeconds":null,"programme":"simple","remainingSeconds":null,"roleVolumes":{},\
         "segment":null,"setSeconds":1200,"volume":60}
 

@@ -10,7 +10,7 @@ private func definition(_ id: String, _ json: String) throws -> Definition {
 
 /// A sit of a journey, so many hours after 2026-11-30T00:00:00Z, a minute long.
 private func sit(_ hours: Double, _ journey: String?, offset: Int64 = 0) -> MeditationSession {
-  let start = WallInstant(milliseconds: 1_796_169_600_000 + Int64(hours * 3_600_000))
+  let start = WallInstant(milliseconds: 1_795_996_800_000 + Int64(hours * 3_600_000))
   var session = MeditationSession(
     id: Identity(high: 1, low: UInt64(bitPattern: start.milliseconds)), startDate: start,
     endDate: WallInstant(milliseconds: start.milliseconds + 60_000), durationSeconds: 60,
@@ -136,7 +136,7 @@ private func days(
 @Test func store_definitions_areThoseOfTheProgramInTheOrderOfTheirKeys() throws {
   let nobody = Identity(high: 1, low: 1)
   var store = SessionStore(owner: nobody, device: nobody)
-  let time = WriteTime(WallInstant(milliseconds: 1_796_169_600_000), isKnown: true)
+  let time = WriteTime(WallInstant(milliseconds: 1_795_996_800_000), isKnown: true)
   for key in ["tea", "programme.b", "journey.a", "day.starts", "bell.c", "programme.gone"] {
     try store.set(key, to: .integer(1), at: time)
   }

@@ -145,6 +145,8 @@ private func restored(_ reports: [StoreReport]) -> [String] {
         "noise.kv: this is no replica: its first line does not say whose it is",
         "z.kv: it belongs to another owner, \(study)",
       ])
+    #expect(left.keeper.peers.filter(\.isUnreadable).map(\.path) == ["locked.kv"])
+    #expect(left.keeper.peers.filter(\.isForeign).map(\.path) == ["z.kv"])
     #expect(left.store.sessions.contains(sit(0)) && left.store.sessions.contains(sit(2)))
     #expect(!left.store.sessions.contains(sit(9)))
     // What could be read once is not read again; what could not is tried. Our own copy is read

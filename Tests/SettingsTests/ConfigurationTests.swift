@@ -37,7 +37,7 @@ import Ticks
         latest: .seconds(5), speaker: .full, ambient: nil))
   #expect(configuration.cue == CueSettings())
   #expect(configuration.store == StoreSettings(folder: nil, deviceName: nil))
-  #expect(configuration.day == DaySettings(starts: .zero, grace: 0))
+  #expect(configuration.day == DaySettings(starts: .zero, grace: 0, showsStreaks: true))
 }
 
 @Test func configuration_file_setsEveryKindOfValue() throws {

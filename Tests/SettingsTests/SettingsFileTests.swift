@@ -86,7 +86,7 @@ private let newer = """
   [settings]
   volume = 30
   warmth =  20 %   # of a newer version
-  brightness = 40
+  lamplight = 40
   scent.sandalwood = \u{1F56F} = yes
 
   [settings hall]
@@ -100,7 +100,7 @@ private let newer = """
   #expect(file(newer).problems == [])
   #expect(settings(newer).volume == 30)
   let expected =
-    header + "volume = 45\nwarmth =  20 %   # of a newer version\nbrightness = 40\n"
+    header + "volume = 45\nwarmth =  20 %   # of a newer version\nlamplight = 40\n"
     + "scent.sandalwood = \u{1F56F} = yes\n[settings hall]\nvolume = 80\n[night]\nfrom = 22:00\n"
   #expect(text(newer, volume: 45) == expected)
   // Written again and again it stays so.
@@ -180,4 +180,33 @@ private let wrongChoices = [
 @Test(arguments: wrongChoices)
 func choices_thatCannotBeTaken_areNone(text: String) {
   #expect(settings("[settings]\n" + text) == ApplianceSettings())
+}
+
+@Test func choices_ofProgrammeRatingJourneyAndBrightness_areWrittenAndReadBack() {
+  var appliance = ApplianceSettings()
+  appliance.programme = "zazen"
+  appliance.hasRating = true
+  var written = SettingsFile()
+  written.set("journey", to: "Hundred days")
+  written.set("brightness", to: "40")
+  written.choose(volume: 60, choices: Choices(appliance))
+  let bytes = written.bytes(version: "9")
+  let expected =
+    header + "volume = 60\nprogramme = zazen\nrating = yes\njourney = Hundred days\n"
+    + "brightness = 40\n"
+  #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  var read = SettingsFile(bytes)
+  #expect(read == written && read.problems == [])
+  #expect(read.journey == "Hundred days" && read.brightness == 40)
+  var settings = ApplianceSettings()
+  read.apply(to: &settings)
+  #expect(settings.programme == "zazen" && settings.hasRating)
+  // What was chosen and is now as it would be without stays chosen; what is forgotten does not.
+  read.set("brightness", to: nil)
+  read.set("journey", to: "none")
+  read.choose(volume: 60, choices: Choices(ApplianceSettings()))
+  #expect(read.journey == nil && read.brightness == nil)
+  #expect(
+    String(decoding: read.bytes(version: "9"), as: UTF8.self)
+      == header + "volume = 60\nprogramme = simple\nrating = no\njourney = none\n")
 }

@@ -155,8 +155,8 @@ private let moved = """
   #expect(told[3].contains("forest") && told[4].contains("hw:0"))
   folder.start()
   #expect(
-    folder.text == "# timerbox 9\n[settings]\nvolume.cue = 7\nwarmth = 2\nbrightness = 40\n"
-      + "programme = evening\n")
+    folder.text == "# timerbox 9\n[settings]\nvolume.cue = 7\nbrightness = 40\n"
+      + "programme = evening\nwarmth = 2\n")
 }
 
 @Test func damage_ofTheSettings_isKeptAndMendedAndNeverSilent() {

@@ -91,10 +91,9 @@ private func trimmed(_ line: String) -> String {
 
   @Test func ring_ofAFixedSit_fillsWithTimeAndNamesItsBells() {
     func ring(_ remaining: Int64, _ bells: [Int64] = []) -> String {
-      let lines = Face.lines(
-        state("running", remaining: remaining), columns: 40, rows: 10, palette: .none,
-        intervalSeconds: bells)
-      return trimmed(lines[6])
+      var shown = state("running", remaining: remaining)
+      shown.panel.intervals = bells
+      return trimmed(plain(shown, 40, 10)[6])
     }
     #expect(ring(1_500) == String(repeating: "─", count: 24))
     // A half of one of the 24 cells is 31.25 s.
@@ -106,6 +105,7 @@ private func trimmed(_ line: String) -> String {
 
   @Test func ring_ofAnOpenSit_isNotThere() {
     var open = state("running", remaining: nil, planned: nil)
+    open.panel.length = "open"
     open.elapsedSeconds = 61
     let lines = plain(open, 40, 10)
     #expect(!lines.joined().contains("─"))

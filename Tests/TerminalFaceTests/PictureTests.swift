@@ -12,12 +12,14 @@ private var pictured: StateLine {
   state.elapsedSeconds = 1_116
   state.remainingSeconds = 384
   state.setSeconds = 1_500
+  state.panel.length = "25m"
+  state.panel.intervals = [300, 600, 900, 1_200]
   return state
 }
 
 @Test func face_pictureOfTheREADME_isWhatTheFaceDraws() throws {
   let lines = Face.lines(
-    pictured, columns: 72, rows: 20, palette: .none, intervalSeconds: [300, 600, 900, 1_200])
+    pictured, columns: 72, rows: 20, palette: .none)
   let picture = lines.map { line in
     String(line.reversed().drop { $0 == " " }.reversed())
   }.joined(separator: "\n")

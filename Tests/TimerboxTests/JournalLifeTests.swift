@@ -165,3 +165,20 @@ private func box_thatEndsInEachPhase_goesOnAtTheNextStart(life: Life, signal: In
   #expect(try service.program.finish(SIGTERM).status == 0)
   #expect(try service.history().count == 1)
 }
+
+@Test func journal_ofASitInWhichNothingHappens_isNotWrittenAtEachTurn() throws {
+  let house = try House()
+  let service = try house.start()
+  try reach(lives[2], service, in: house)
+  var before = stat()
+  var after = stat()
+  let path = house.surroundings.path("state/timerbox/state/journal")
+  // What the start still brings has come by then.
+  try eventually("a second has passed") {
+    try service.state("elapsedSeconds").integerValue ?? 0 > 0
+  }
+  #expect(stat(path, &before) == 0)
+  // Each question is a turn of the loop. The next heartbeat is 58 s after the start.
+  for _ in 0..<10 { #expect(try service.phase() == "running") }
+  #expect(stat(path, &after) == 0 && after.st_ino == before.st_ino)
+}

@@ -60,7 +60,8 @@ extension Surroundings {
       try surroundings.complaint("add", "--start", start, "--duration", "1h")
         == "1 it overlaps the sit \(id) from 2026-11-30T06:00:00+09:00 to "
         + "2026-11-30T06:20:00+09:00; --force keeps both")
-    #expect(try surroundings.run("add", "--start", start, "--duration", "1h", "--force").status == 0)
+    #expect(
+      try surroundings.run("add", "--start", start, "--duration", "1h", "--force").status == 0)
     #expect(try surroundings.complaint("add", "--start", start) == "64 --duration is missing")
     #expect(try surroundings.complaint("add", "--duration", "1h") == "64 --start is missing")
     #expect(
@@ -174,7 +175,8 @@ extension Surroundings {
       let day = 1 + number / 2 % 28
       let month = 1 + number / 56 % 12
       let text = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-      return "\(2000 + number / 672)-\(text(month))-\(text(day))T\(text(6 + number % 2 * 12)):00:00Z,"
+      return
+        "\(2000 + number / 672)-\(text(month))-\(text(day))T\(text(6 + number % 2 * 12)):00:00Z,"
         + "1200,simple\n"
     }
     try surroundings.write("startDate,durationSeconds,programme\n" + rows.joined(), to: "many")

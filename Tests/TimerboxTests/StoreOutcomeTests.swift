@@ -1,6 +1,7 @@
 // What became of a store, as one process tells another.
 import ControlSocket
 import Sessions
+import StoreFiles
 import Testing
 
 @testable import timerbox
@@ -28,4 +29,42 @@ import Testing
 @Test func outcome_ofAValueThatIsNoJSON_isBadData() {
   #expect(StoreOutcome([.refused(reason: "the value: 1:1: found nothing")]).status == .badData)
   #expect(StoreOutcome([.refused(reason: "a key needs one")]).status == .notHeld)
+}
+
+@Test func outcome_ofACopyThatCannotBeRead_isAFaultOfTheFolder_andSaid() {
+  let nobody = Identity(high: 0, low: 0)
+  func outcome(_ peer: PeerSeen) -> StoreOutcome {
+    var status = StoreStatus(
+      owner: nobody, device: nobody, usage: StoreUsage(bytes: 0, keys: 0, sits: 0))
+    status.peers = [peer]
+    return StoreOutcome(StoreMerge(reports: [], status: status, newSits: 0), at: nil)
+  }
+  var peer = PeerSeen(
+    path: "a.kv", modified: WallInstant(milliseconds: 0), problem: "read a.kv: Input/output error")
+  peer.isUnreadable = true
+  #expect(outcome(peer).folderStatus == .inputOutput)
+  #expect(outcome(peer).folderProblems == ["read a.kv: Input/output error"])
+  #expect(outcome(peer).lines.contains("left out a.kv: read a.kv: Input/output error"))
+  // What nobody would read is told and no fault.
+  peer.isUnreadable = false
+  #expect(outcome(peer).folderStatus == .done && outcome(peer).folderProblems == [])
+  peer.isForeign = true
+  #expect(outcome(peer).folderStatus == .notHeld)
+}
+
+@Test func outcome_ofSeveralRequests_isThatOfOne() throws {
+  var outcome = StoreOutcome([])
+  var tally = try #require(
+    try SitTally(
+      json: JSONValue(
+        parsing: Array(
+          #"{"deleted":1,"ids":[],"known":3,"new":2,"refused":[[1,"wrong"]]}"#.utf8))))
+  for first in [0, 6] {
+    outcome.add(StoreOutcome([.exchangeFailed(reason: "away")], tally), from: first)
+  }
+  #expect(outcome.folderProblems == ["away"] && outcome.folderStatus == .inputOutput)
+  #expect(outcome.tally.new == 4 && outcome.tally.known == 6 && outcome.tally.deleted == 2)
+  #expect(outcome.tally.refusals.map(\.index) == [1, 7])
+  tally = outcome.tally
+  #expect(StoreOutcome(String(decoding: outcome.wire(), as: UTF8.self))?.tally == tally)
 }

@@ -104,6 +104,8 @@ SCENARIOS = [
     Scenario("set", verb("kv", "set", "word", "3"), {"word": "3"}, keys_prepared),
     Scenario("delete", verb("kv", "delete", "word"), {"word": None}, keys_prepared,
              left_out=["EIO for good", "ENOSPC", "EINTR"]),
+    Scenario("add", verb("add", "--start", "2026-11-30T06:00:00Z", "--duration", "20m"),
+             {"sit": True}, keys_prepared),
     Scenario("service", lambda box, **how: box.sit(**how), {"sit": True}, sit_prepared,
              left_out=["EIO for good"]),
     Scenario("sync", sync, {"theirs": "1", "sit": True}, sync_prepared,
