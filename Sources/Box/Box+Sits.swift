@@ -8,7 +8,8 @@ import Zones
 // - A sit has one identity from its begin on, through every outage: to save it again is to save it
 //   once.
 // - An end goes from the outside in, and each step can be repeated: strikes cancelled, sitting
-//   over, claim withdrawn, sit saved. Its journal is erased once the store has said that it is kept.
+//   over, claim withdrawn, sit saved. Its journal is erased once the store has said that it is
+//   kept.
 
 /// A sit that is over and was saved.
 struct ClosedSit: Equatable, Sendable {

@@ -99,6 +99,7 @@ extension JournalReader {
     snapshot.pausedAt = try instant("pausedAt")
     snapshot.uncredited = try span("uncredited")
     snapshot.uncreditedSincePress = try span("uncreditedSincePress")
+    snapshot.uncreditedInOvertime = try span("uncreditedInOvertime")
     snapshot.uncreditedInDoubt = try span("uncreditedInDoubt")
     snapshot.confirmedElapsed = try span("confirmed")
     snapshot.doubtfulFrom = try optional("doubtfulFrom", span)

@@ -72,6 +72,7 @@ extension TimerSnapshot {
       JSONMember("origin", origin.json), JSONMember("pausedAt", pausedAt.json),
       JSONMember("uncredited", uncredited.json),
       JSONMember("uncreditedSincePress", uncreditedSincePress.json),
+      JSONMember("uncreditedInOvertime", uncreditedInOvertime.json),
       JSONMember("uncreditedInDoubt", uncreditedInDoubt.json),
       JSONMember("confirmed", confirmedElapsed.json),
       JSONMember("intervals", .integer(intervalsPassed)),

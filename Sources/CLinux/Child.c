@@ -54,8 +54,8 @@ int32_t clinux_run(const char *path, char *const *arguments, int32_t timeout_ms)
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// In a group of its own, so that what the keyboard sends to this process does not reach it, and with
-// the signals as a program expects to find them: this process blocks some and ignores others.
+// In a group of its own, so that what the keyboard sends to this process does not reach it, and
+// with the signals as a program expects to find them: this process blocks some and ignores others.
 static int start_beside(const char *program, char *const *arguments, int input, pid_t *process) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

@@ -61,8 +61,8 @@ public struct ControlRequest: Equatable, Sendable {
   public var folder: String?
   /// `sync`: also the copies of another owner, whose this store becomes.
   public var adopt = false
-  /// `sync`, `sits`, `kv-set`, `kv-delete`: the number of the process that is meant, as the lock of the
-  /// state folder names it. Another service refuses.
+  /// `sync`, `sits`, `kv-set`, `kv-delete`: the number of the process that is meant, as the lock of
+  /// the state folder names it. Another service refuses.
   public var process: String?
 
   /// Makes a request without fields.

@@ -3,8 +3,8 @@ import Ticks
 /// Notices that the machine was asleep, by the boot-time clock having run ahead of the monotonic
 /// one, which stands still in sleep.
 ///
-/// - A sleep of a second or less is none: no tick is lost in it, and no machine that is put to sleep
-///   is awake again so soon.
+/// - A sleep of a second or less is none: no tick is lost in it, and no machine that is put to
+///   sleep is awake again so soon.
 /// - It is noticed at the first look after it. The kernel wakes an event loop with a step of the
 ///   wall clock then, so the sleep ended just before, and when it began follows from its length.
 public struct SleepWatch: Sendable {

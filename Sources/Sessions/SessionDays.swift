@@ -55,7 +55,7 @@ extension SessionStore {
 
 extension DayRule {
   /// Reads `HH:MM`; nil where it is none or lies outside the range.
-  fileprivate static func startsSeconds(_ text: String) -> Int64? {
+  static func startsSeconds(_ text: String) -> Int64? {
     let digits = text.utf8.map { Int64($0) - 0x30 }
     guard digits.count == 5, digits[2] == 10, [0, 1, 3, 4].allSatisfy({ 0...9 ~= digits[$0] }),
       digits[3] < 6

@@ -78,6 +78,12 @@ extension SessionStore {
   /// running sit.
   public var claimsElsewhere: [Claim] { standingClaims.filter { $0.device != device } }
 
+  /// When the owner's day begins, in seconds after midnight; nil where nothing that is understood
+  /// says so.
+  public var dayStartsSeconds: Int64? {
+    value(forKey: SyncedName.dayStarts.key)?.stringValue.flatMap(DayRule.startsSeconds)
+  }
+
   /// When the sit was that began last.
   public var newestSit: StoreStatus.SitDates? {
     // The dates are in the record; only the newest one is read.

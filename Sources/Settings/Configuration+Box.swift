@@ -6,13 +6,15 @@ extension Configuration {
   public func apply(to settings: inout BoxSettings) {
     settings.recover = sit.recover
     settings.dayStartsSeconds = day.starts.wholeSeconds
+    settings.reminders = reminders
   }
 
   /// The reminders, in the order in which they stand in the file.
   public var reminders: [Reminder] {
     named.filter { $0.kind == .reminder }.map { section in
       func value(_ key: String) -> SettingValue? {
-        section[key]?.value ?? NamedSection.keys(of: .reminder).first { $0.name == key }?.standardValue
+        section[key]?.value
+          ?? NamedSection.keys(of: .reminder).first { $0.name == key }?.standardValue
       }
       func text(_ key: String) -> String? {
         if case .text(let text)? = value(key) { text } else { nil }

@@ -21,7 +21,7 @@ extension ScenarioParser {
     case "set": return .set(try length(&words))
     case "volume": return .volume(try number(&words, 0...100))
     case "focus":
-      return .focus(try choice(&words, Appliance.focusNames(programmes: ["simple"]) + ["none"]))
+      return .focus(try choice(&words, Appliance.focusNames(programmes: programmeNames) + ["none"]))
     case "records": return .records(try number(&words, 0...1_000_000))
     case "recovered": return .recovered(try number(&words, 0...1_000_000))
     case "offered": return .offered(try number(&words, 0...1_000_000))
@@ -53,6 +53,10 @@ extension ScenarioParser {
       let hint = suggestion(for: word.text, among: Self.expectations)
       throw words.wrong(word, oneOf(Self.expectations) + hint)
     }
+  }
+
+  private var programmeNames: [String] {
+    scenario.boxes.flatMap { $0.configuration.programmes().programmes.map(\.name) }
   }
 
   private func streak(_ words: inout Words) throws(ScenarioError) -> Expectation {

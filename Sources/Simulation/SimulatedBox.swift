@@ -44,6 +44,7 @@ struct SimulatedBox: ~Copyable {
   var told: StoreStatus?
   /// What the box is made of, at the start and after each outage.
   let settings: BoxSettings
+  let configuration: Configuration
   var zone: ZoneRules
   var wall: SimulatedWall
   var seeds: SeededGenerator
@@ -58,7 +59,7 @@ struct SimulatedBox: ~Copyable {
   let trace: (String) -> Void
 
   init(
-    name: String, settings: BoxSettings, wired: LineSet, output: consuming SimulatedOutput,
+    name: String, settings: BoxSettings, configuration: Configuration, wired: LineSet, output: consuming SimulatedOutput,
     folder: SimulatedFolder, owner: Identity, zone: ZoneRules, wall: SimulatedWall, ticks: Bool,
     trace: @escaping (String) -> Void
   ) {
@@ -70,6 +71,7 @@ struct SimulatedBox: ~Copyable {
     let (step, fastStep) = (settings.appliance.stepSpan, settings.appliance.fastStepSpan)
     fastMultiplier = fastStep.nanoseconds / step.nanoseconds
     self.trace = trace
+    self.configuration = configuration
     self.wall = wall
     self.wired = wired
     self.zone = zone
@@ -174,8 +176,10 @@ struct SimulatedBox: ~Copyable {
     tell(.store(reports))
     let status = storage.status(at: time)
     guard status != told else { return }
+    let isNewlyDefined = status.definitions != told?.definitions ?? []
     told = status
     tell(.storeStatus(status))
+    if isNewlyDefined { tell(status.definitions) }
   }
 
   private mutating func take(_ news: SimulatedOutput.News) {
@@ -188,6 +192,16 @@ struct SimulatedBox: ~Copyable {
       self.isHeard = isHeard
       tell(.appliance(.strike(report)))
     }
+  }
+
+  /// The store defines this now.
+  private mutating func tell(_ definitions: [Definition]) {
+    let list = configuration.programmes(
+      sounds: settings.appliance.sounds, definitions: definitions)
+    tell(.appliance(.programmes(list.programmes)))
+    if list.problems.isEmpty { return tell(.works(what: "programmes")) }
+    let detail = "A programme is left out: \(list.problems.joined(separator: "; "))"
+    tell(.failed(what: "programmes", detail: detail))
   }
 
   mutating func tell(_ event: BoxEvent) {

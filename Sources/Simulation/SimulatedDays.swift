@@ -9,7 +9,8 @@ struct SimulatedDays {
   private let offset: Int64
 
   init(_ box: borrowing SimulatedBox, _ configuration: Configuration) {
-    let own = DayRule(startsSeconds: configuration.day.starts.wholeSeconds)
+    let own = DayRule(
+      startsSeconds: configuration.day.starts.wholeSeconds, graceDays: configuration.day.grace)
     let rule = box.storage.keeper.store.dayRule(or: own)
     let now = box.time.wall
     let seconds = Int64((Double(now.milliseconds) / 1_000).rounded(.down))

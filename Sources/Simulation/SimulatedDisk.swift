@@ -116,6 +116,8 @@ struct SimulatedStorage: ~Copyable {
     status.peers = keeper.peers
     status.claimsElsewhere = store.claimsElsewhere
     status.newestSit = store.newestSit
+    status.dayStartsSeconds = store.dayStartsSeconds
+    status.definitions = store.definitions
     return status
   }
 

@@ -3,9 +3,9 @@ import LinuxIO
 /// The journal of the running sit in the state folder: what a start after a crash or a power cut
 /// goes on from.
 ///
-/// - It is replaced whole and durably each time, heartbeats too: after a power cut it reads as it was
-///   told of last, and so credit never rests on bytes that were only in memory. That costs three
-///   fsyncs of a kilobyte a minute while somebody sits, and nothing otherwise.
+/// - It is replaced whole and durably each time, heartbeats too: after a power cut it reads as it
+///   was told of last, and so credit never rests on bytes that were only in memory. That costs
+///   three fsyncs of a kilobyte a minute while somebody sits, and nothing otherwise.
 /// - The one before it is kept beside it, for the day on which a byte of it flips.
 /// - Nobody but the process that holds the folder's lock writes here.
 public struct JournalFile: Sendable {

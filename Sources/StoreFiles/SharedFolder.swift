@@ -123,7 +123,8 @@ public struct SharedFolder: ExchangeFolder {
     return try remembered(DurableFolder(path), in: state)
   }
 
-  /// Why a place cannot be used as a folder: there is nothing, or something else, or its disk fails.
+  /// Why a place cannot be used as a folder: there is nothing, or something else, or its disk
+  /// fails.
   private static func absence(of path: String) -> StoreFileFault {
     do throws(SystemError) {
       let isFolder = try Files.statusFollowingLinks(path).kind == .folder

@@ -49,6 +49,7 @@ struct StorageState {
     status.folderProblem = folderProblem
     status.claimsElsewhere = store.claimsElsewhere
     status.newestSit = store.newestSit
+    status.dayStartsSeconds = store.dayStartsSeconds
     status.definitions = store.definitions
     return status
   }

@@ -13,9 +13,9 @@ extension TimerMachine {
   }
 
   /// The wall clock was set, and the instant at which the sit is to end is another. One that has
-  /// passed ends the sit now: a running one with its end bell, at least a tick after the bell before
-  /// it; one that is preparing is forgotten. Interval bells keep their places, but for those that
-  /// count from the end. Without such an instant, and in overtime, nothing changes.
+  /// passed ends the sit now: a running one with its end bell, at least a tick after the bell
+  /// before; one that is preparing is forgotten. Interval bells keep their places, but for those
+  /// that count from the end. Without such an instant, and in overtime, nothing changes.
   /// - Parameters:
   ///   - end: the new end.
   ///   - instant: now. Call `advance(to:)` after it.

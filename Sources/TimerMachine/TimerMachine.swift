@@ -198,7 +198,7 @@ public struct TimerMachine: Sendable {
     endedAt = now
     // From here on elapsed time stands still.
     if sit.phase != .paused { sit.pausedAt = now }
-    put(sit.finished(at: now, credit).map { .closed($0) } ?? .discarded)
+    put(sit.finished(at: now, credit).map(TimerOutput.News.closed) ?? .discarded)
   }
 
   /// Cuts the plan to the start strike as it stands.

@@ -52,10 +52,7 @@ extension TimerSnapshot {
     sit.plan.end = plan.end.map { $0 + length }
     guard phase != .preparing else { return sit }
     sit.origin += length
-    if doubtfulFrom == nil {
-      sit.doubtfulFrom = from - origin
-      sit.uncreditedInDoubt = .zero
-    }
+    if doubtfulFrom == nil { sit.doubtfulFrom = from - origin }
     sit.interrupt(from: from, to: to, .outage)
     return sit
   }

@@ -8,7 +8,8 @@ import Ticks
 extension Service {
   private static let journalFault = "journal"
 
-  /// Goes on with a sit that was on when this box ended the last time, or keeps what is known of it.
+  /// Goes on with a sit that was on when this box ended the last time, or keeps what is known of
+  /// it.
   mutating func takeUp(_ found: FoundJournal) {
     for complaint in found.complaints { complain(complaint) }
     handle(.journal(found.journal, isStored: found.isStored), at: box.now)

@@ -15,12 +15,18 @@ struct SurroundingsWatch: ~Copyable {
   /// Begins to watch. What cannot be watched is seen at the next start.
   init(_ loop: borrowing EventLoop, token: Int) {
     zoneName = Machine.zoneName()
-    // Who names a zone for this process alone gets that one.
-    let isNamed = Machine.environment("TZ") != nil
-    zoneFolder = isNamed ? nil : SurroundingsWatch.watch("/etc", loop, token)
+    if Machine.environment("TZ") != nil {
+      // Who names a zone for this process alone gets that one.
+      zoneFolder = nil
+    } else {
+      zoneFolder = SurroundingsWatch.watch("/etc", loop, token)
+    }
     let folder = Clock.timeSyncMark.split(separator: "/").dropLast().joined(separator: "/")
-    markFolder =
-      Clock.wallIsKnown() ? nil : SurroundingsWatch.watch("/" + folder, loop, token)
+    if Clock.wallIsKnown() {
+      markFolder = nil
+    } else {
+      markFolder = SurroundingsWatch.watch("/" + folder, loop, token)
+    }
   }
 
   /// Takes what was noticed.

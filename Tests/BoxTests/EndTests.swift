@@ -57,7 +57,8 @@ func work(of bench: inout BoxBench, to instant: Instant) -> [BoxAction] {
   return work
 }
 
-/// The ends that a kill is to come between: by itself, by a hand, in a pause, in overtime, too soon.
+/// The ends that a kill is to come between: by itself, by a hand, in a pause, in overtime, too
+/// soon.
 private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: Bool, at: Int64)] =
   [
     ("its end", nil, false, false, 130), ("a stop", .stop, false, false, 100),
@@ -90,7 +91,9 @@ private let ends: [(name: String, event: TimerEvent?, isPaused: Bool, overtime: 
         count += 1
         let restart = boot == 1 ? at(end.at + 5) : at(3)
         var second = BoxBench(start: 1_767_247_200 + end.at + 5, began: restart, boot: boot)
+        let isStored = !device.sessions.isEmpty
         second.box.handle(try device.found(), at: restart)
+        #expect(!isStored || second.box.appliance.phase == .idle, "\(end.name), step \(count)")
         device.pastBells = 0
         for step in work(of: &second, to: restart + .hours(5)) { device.apply(step, at: restart) }
         let isKept = end.event != .discard && end.at != 40

@@ -17,7 +17,8 @@ func fullJournal() -> SitJournal {
   let plan = SitPlan(
     preparation: .seconds(3), length: .minutes(35),
     segments: [
-      Segment(kind: "walk", length: .minutes(10)), Segment(kind: "sit \"é\"", length: .minutes(25)),
+      Segment(kind: "walk", length: .minutes(10)),
+      Segment(kind: "sit \"é\"", length: .minutes(25)),
     ], end: at(2_500), intervals: intervals, seed: .max, overtime: true,
     overtimeLimit: .milliseconds(250), openLimit: .hours(5), minimum: .seconds(30))
   var timer = TimerSnapshot(plan: plan, phase: .paused, begun: at(-100))
@@ -26,6 +27,7 @@ func fullJournal() -> SitJournal {
   timer.pausedAt = at(900)
   timer.uncredited = .seconds(1)
   timer.uncreditedSincePress = .seconds(2)
+  timer.uncreditedInOvertime = .seconds(2)
   timer.uncreditedInDoubt = .seconds(3)
   timer.confirmedElapsed = .seconds(4)
   timer.doubtfulFrom = .seconds(5)

@@ -71,6 +71,8 @@ struct LifeBox {
       now = max(now, due)
       while box.advance(to: now) { takeActions() }
       takeActions()
+      // It is dead from here on.
+      if budget == 0 { return }
     }
     now = until
   }

@@ -267,6 +267,19 @@ private func outage(_ from: Int64, _ to: Int64) -> Interruption {
   #expect(longer.closed.first?.credited == .seconds(60))
 }
 
+@Test func outage_ofKnownLengthInAnOpenEndedSit_isNeitherCreditedNorUnconfirmed() {
+  var driver = running(SitPlan(preparation: .zero, length: nil), at: at(600))
+  driver.confirm(at: at(600))
+  driver.advance(to: at(1000))
+  driver.restore(driver.machine.snapshot!.afterOutage(from: at(1000), to: at(1120)), at: at(1120))
+  var ended = driver
+  ended.command(.stop, at: at(2000))
+  #expect(ended.closed.first?.credited == .seconds(1880))
+  driver.advance(to: at(10_800))
+  #expect(driver.closed.first?.credited == .seconds(600))
+  #expect(driver.closed.first?.unconfirmed == .seconds(10_080))
+}
+
 @Test func interruptions_beyondTheLimit_areHeldAndUncountedButNotListed() {
   var driver = MachineDriver()
   driver.start(SitPlan(preparation: .zero, length: .hours(2)), at: at(0))

@@ -117,9 +117,9 @@ void clinux_stop_here(void);
 // 128 and the number of the signal that ended it, or -ETIMEDOUT when the time was over and it was
 // killed.
 int32_t clinux_run(const char *path, char *_Nullable const *_Nonnull arguments, int32_t timeout_ms);
-// Starts a program that is looked for on PATH and runs beside this one. Its standard input is a pipe
-// whose other end is given as input; what it prints goes nowhere. life can be read once it has
-// ended. Gives its number.
+// Starts a program that is looked for on PATH and runs beside this one. Its standard input is a
+// pipe whose other end is given as input; what it prints goes nowhere. life can be read once it
+// has ended. Gives its number.
 int32_t clinux_child_start(const char *program, char *_Nullable const *_Nonnull arguments,
                            int32_t *input, int32_t *life);
 // The exit status of a child as clinux_run gives it, or -EAGAIN while it runs. It is given once.
