@@ -62,7 +62,7 @@ public struct SessionHistory: Sendable {
 
   private func remarks(on session: MeditationSession) -> [String] {
     var remarks: [String] = []
-    if let programme = session.programme { remarks.append(programme) }
+    if let programme = session.programme { remarks.append(SessionHistory.plain(programme)) }
     if !session.completed { remarks.append("stopped early") }
     if session.clock == .unsynced { remarks.append("date uncertain") }
     if let problem = session.impossibility { remarks.append("not counted: \(problem)") }
@@ -76,6 +76,16 @@ public struct SessionHistory: Sendable {
     if hours > 0 { return "\(hours)h\(minutes, digits: 2)m" }
     if minutes == 0 { return "\(rest)s" }
     return rest == 0 ? "\(minutes)m" : "\(minutes)m\(rest, digits: 2)s"
+  }
+
+  /// A name from outside must not steer a terminal.
+  private static func plain(_ text: String) -> String {
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      plain.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(plain)
   }
 
   static func padded(_ text: String, to width: Int = 10) -> String {

@@ -46,18 +46,15 @@ struct SimulatedHouse {
         appliance: configuration.appliance(sounds: sounds), seed: index == 0 ? seed : seeds.next())
       settings.lineNames = scenario.board.lineNames
       configuration.apply(to: &settings)
-      settings.reminders = configuration.reminders
-      configuration.apply(to: &settings)
       let output = SimulatedOutput(
         outputs: SimulatedHouse.outputs(configuration), sounds: sounds,
         settings: PlaybackSettings(latest: configuration.sound.latest, queue: .immediate))
       let box = SimulatedBox(
-        name: named.name, settings: settings, configuration: configuration, wired: scenario.board.lines, output: output,
-        folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
+        name: named.name, settings: settings, configuration: configuration,
+        wired: scenario.board.lines, output: output, folder: SimulatedFolder(share: share, box: index), owner: owner, zone: scenario.zone,
         wall: SimulatedWall(
           unixNanoseconds: scenario.wall.unixNanoseconds, hasBattery: scenario.hasBatteryClock),
         ticks: ticks, trace: trace)
-      box.configuration = configuration
       rooms.append(Room(box, configuration))
     }
     self.rooms = rooms

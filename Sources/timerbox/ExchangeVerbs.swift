@@ -40,7 +40,7 @@ enum ExchangeVerbs {
         "--format: found \(quoted(format)), expected json or csv"
           + suggestion(for: format, among: ["json", "csv"]))
     }
-    let sits = try ChosenSits(options)
+    let sits = try ChosenSits(options, of: .export)
     let sessions = sits.history.sessions
     Output.write(format == "csv" ? SessionFile.csv(sessions) : SessionFile.json(sessions))
     sits.warnOfNames()

@@ -10,17 +10,7 @@ extension Verb {
   static let history = Verb(
     "history", ChosenSits.usage,
     "list the sits that are kept, those of the archive too, oldest first",
-    details: ChosenSits.details, options: ChosenSits.options
-  ) { options throws(VerbError) in
-    let sits = try ChosenSits(options)
-    if options.has("--json") {
-      Output.write(sits.history.json)
-    } else {
-      sits.warnOfNames()
-      Output.write(sits.history.table)
-    }
-    return try sits.status()
-  }
+    details: ChosenSits.details, options: ChosenSits.options, run: StatsVerb.history)
 
   static let stats = Verb(
     "stats", "[--svg FILE] " + ChosenSits.usage,
@@ -34,9 +24,24 @@ extension Verb {
       """,
     options: [
       Option(name: "--svg", value: "FILE", help: "write the year as a picture, days and weeks")
-    ] + ChosenSits.options
-  ) { options throws(VerbError) in
-    let sits = try ChosenSits(options)
+    ] + ChosenSits.options, run: StatsVerb.stats)
+}
+
+enum StatsVerb {
+  static func history(_ options: Options) throws(VerbError) -> ExitStatus {
+    let sits = try ChosenSits(options, of: .history)
+    if options.has("--json") {
+      Output.write(sits.history.json)
+    } else {
+      sits.warnOfNames()
+      Output.write(sits.history.table)
+    }
+    return try sits.status()
+  }
+
+  static func stats(_ options: Options) throws(VerbError) -> ExitStatus {
+    if let path = options.value("--svg") { try PictureFile.check(path) }
+    let sits = try ChosenSits(options, of: .stats)
     let statistics = sits.statistics
     if let path = options.value("--svg") {
       let picture = YearPicture(
@@ -80,20 +85,19 @@ struct ChosenSits {
   private let today: LocalDate
   private let utcOffsetSeconds: Int64
 
-  init(_ options: Options) throws(VerbError) {
-    let settings = try Places.configuration(options).day
+  init(_ options: Options, of verb: Verb) throws(VerbError) {
+    let configuration = try Places.configuration(options)
     let file = try StoreFile(options)
     do throws(SessionFilterError) {
       filter = try SessionFilter(in: file.store) { options.value($0) }
     } catch {
-      throw VerbError(status: .usage, message: error.description)
+      throw verb.usageError(error.description)
     }
-    let own = DayRule(startsSeconds: settings.starts.wholeSeconds, graceDays: settings.grace)
-    let rule = file.store.dayRule(or: own)
+    let rule = file.store.dayRule(or: configuration.dayRule)
     all = file.store.sessions
     history = SessionHistory(all, rule: rule).filtered(by: filter)
     isWhole = file.isWhole
-    showsStreaks = settings.showsStreaks
+    showsStreaks = configuration.day.showsStreaks
     let now = WallInstant(nanoseconds: Clock.wall())
     let zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
     utcOffsetSeconds = Int64(zone.offsetSeconds(atUnixSeconds: now.milliseconds / 1_000))
@@ -146,13 +150,16 @@ struct ChosenSits {
 
 /// A picture as a file: the old one or the new one, whole.
 enum PictureFile {
-  static func write(_ bytes: [UInt8], to path: String) throws(VerbError) {
+  /// A name that says another form is refused: there is no other.
+  static func check(_ path: String) throws(VerbError) {
     let file = path.split(separator: "/").last ?? ""
     guard file.utf8.count > 4, file.suffix(4).lowercased() == ".svg" else {
-      throw VerbError(
-        status: .usage,
-        message: "--svg: found \"\(StoreWords.plain(path))\", expected a file that ends in .svg")
+      throw Verb.stats.usageError(
+        "--svg: found \"\(StoreWords.plain(path))\", expected a file that ends in .svg")
     }
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) throws(VerbError) {
     if let status = try? Files.statusFollowingLinks(path), status.kind != .file {
       throw VerbError(
         status: .inputOutput, message: "\(path): found no ordinary file, and it is left alone")

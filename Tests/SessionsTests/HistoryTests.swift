@@ -140,6 +140,13 @@ import Ticks
     #expect(SessionHistory([]).table == "No sits yet.\n")
   }
 
+  @Test func programmeOfAPeer_withControlCharacters_steersNoTerminal() {
+    var session = sit(0)
+    session.programme = "a\u{1B}[2J\nb\u{9B}c"
+    let line = SessionHistory([session]).table.split(separator: "\n").last ?? ""
+    #expect(line.hasSuffix("  a\u{FFFD}[2J\u{FFFD}b\u{FFFD}c"))
+  }
+
   @Test func credit_inWholeSeconds_isRoundedDown() {
     #expect(MeditationSession.wholeSeconds(Span(nanoseconds: 1_999_999_999)) == 1)
     #expect(MeditationSession.wholeSeconds(Span(nanoseconds: 2_000_000_000)) == 2)
