@@ -15,7 +15,7 @@ struct CSVRow: Equatable, Sendable {
 }
 
 /// Reads CSV (RFC 4180): cells in quotes, doubled quotes in them, line breaks in them; lines ended
-/// by a line feed, a carriage return or both; a byte-order mark before all. An empty line is no row.
+/// by a line feed, a carriage return or both; a byte-order mark before all. Empty lines are none.
 ///
 /// What is wrong with a row costs this row, and the next line is read again. Each byte is looked at
 /// a bounded number of times: only once is a quote that nothing closes given up.

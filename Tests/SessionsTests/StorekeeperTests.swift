@@ -148,7 +148,7 @@ func keeper(
     box.disk.replaced = []
     for _ in 0..<100 {
       #expect(box.retry() == [])
-      #expect(box.add(sit(0)) == [])
+      #expect(box.add(sit(0)) == [.kept(sit(0).id)])
     }
     var again = keeper(box.disk)
     #expect(again.open() == [.opened(bytes: box.store.usage.bytes, sits: 1)])
@@ -214,7 +214,8 @@ func keeper(
     #expect(box.retry() == [.exchanged(bytes: bytes.count)])
     #expect(box.isBehind == false)
     box.share(in: nil)
-    #expect(box.add(sit(1)).count == 1)
+    let more = try store(sits: 2).encode().count
+    #expect(box.add(sit(1)) == [.written(bytes: more, sits: 2), .kept(sit(1).id)])
   }
 
   @Test func stateFolder_lost_comesBackFromOurOwnExchangeCopy() throws {
