@@ -84,7 +84,7 @@ let cLibraries = ["CLinux", "CGPIO", "CALSA", "CEvdev", "CSndfile", "CSoxr", "CE
 /// What stands in for a part of the system in a room's tests.
 let standIns = [
   "InputDevices": ["EvdevStandIn"], "GPIOInput": ["timerbox-lines"],
-  "ALSAOutput": ["TimedCard", "Witness"],
+  "ALSAOutput": ["TimedCard", "Witness"], "Zones": ["SystemZone"], "Sessions": ["SystemZone"],
 ]
 let roomTests: [Target] = (pureRooms + sharedRooms + shellRooms).map { row in
   let imports = row.imports.filter { !cLibraries.contains($0) }
@@ -106,6 +106,7 @@ let package = Package(
     .target(
       name: "Witness", path: "Tests/alsa-card/witness",
       linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "SystemZone", path: "Tests/system-zone", cSettings: [.define("_GNU_SOURCE")]),
     .target(name: "CSndfile", linkerSettings: [.linkedLibrary("sndfile")]),
     .target(name: "CSoxr", linkerSettings: [.linkedLibrary("soxr")]),
     .target(name: "CEbur128", linkerSettings: [.linkedLibrary("ebur128")]),

@@ -16,15 +16,22 @@ public struct ChildProcess: ~Copyable {
   /// - Parameters:
   ///   - program: its name, looked for on PATH, or its path.
   ///   - arguments: without the program's own name.
-  public init(_ program: String, _ arguments: [String]) throws(SystemError) {
+  public static func start(
+    _ program: String, _ arguments: [String]
+  ) throws(SystemError) -> ChildProcess {
     // Safety: the copies live until the child has them, and are freed once.
     var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
     var input: Int32 = -1
     var life: Int32 = -1
-    process = try checked(
+    let process = try checked(
       clinux_child_start(program, words, &input, &life), "posix_spawn", program)
+    return ChildProcess(process, input: input, life: life)
+  }
+
+  private init(_ process: Int32, input: Int32, life: Int32) {
+    self.process = process
     self.input = OwnedDescriptor(owning: input)
     self.life = OwnedDescriptor(owning: life)
   }

@@ -100,7 +100,7 @@ public struct IntervalMarks: Sequence, Equatable, Sendable {
     offer(periodic(from: earliest, end: end))
     offer(listed.first(from: earliest))
     offer(fromEnd.first { end - $0 >= earliest }.map { end - $0 })
-    offer(random(from: earliest))
+    offer(drawn(from: earliest))
     return next
   }
 
@@ -111,7 +111,7 @@ public struct IntervalMarks: Sequence, Equatable, Sendable {
 
   /// The bell of the window in which a span lies, or of the next. Windows too small to keep a tick
   /// from both ends have none.
-  private func random(from earliest: Span) -> Span? {
+  private func drawn(from earliest: Span) -> Span? {
     let count = Int64(plan.random)
     guard let length, count > 0, earliest < length,
       length / (TimerMachine.tickSpan * 2) >= count

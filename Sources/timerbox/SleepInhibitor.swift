@@ -35,7 +35,7 @@ struct SleepInhibitor: ~Copyable {
   private mutating func start(_ loop: borrowing EventLoop) {
     guard child == nil else { return }
     do throws(SystemError) {
-      let child = try ChildProcess(SleepInhibitor.program, SleepInhibitor.arguments)
+      let child = try ChildProcess.start(SleepInhibitor.program, SleepInhibitor.arguments)
       try loop.register(child.ending, token: token)
       self.child = consume child
     } catch {

@@ -41,7 +41,7 @@ private func end(of child: inout ChildProcess) throws -> Int32? {
 }
 
 @Test func child_whoseInputEnds_endsByItselfAndIsReaped() throws {
-  var child = try ChildProcess("cat", [])
+  var child = try ChildProcess.start("cat", [])
   let hasEnded = try child.ending.waitReadable(timeoutMilliseconds: 50)
   let isReaped = child.reap()
   #expect(!hasEnded && !isReaped)
@@ -53,9 +53,9 @@ private func end(of child: inout ChildProcess) throws -> Int32? {
 }
 
 @Test func child_thatEndsByItself_tellsHow() throws {
-  var child = try ChildProcess("sh", ["-c", "exit 7"])
+  var child = try ChildProcess.start("sh", ["-c", "exit 7"])
   let status = try end(of: &child)
-  var killed = try ChildProcess("sh", ["-c", "kill -9 $$"])
+  var killed = try ChildProcess.start("sh", ["-c", "kill -9 $$"])
   let signal = try end(of: &killed)
   #expect(status == 7 && signal == 137)
 }
@@ -63,7 +63,7 @@ private func end(of child: inout ChildProcess) throws -> Int32? {
 @Test func child_ofAProcessThatBlocksSignals_hasThemOpenAndAGroupOfItsOwn() throws {
   // The loop blocks and ignores signals of this thread and of this process.
   let loop = try EventLoop()
-  var child = try ChildProcess(
+  var child = try ChildProcess.start(
     "sh", ["-c", "test $(ps -o pgid= -p $$) = $$ && kill -TERM $$; exit 1"])
   let status = try end(of: &child)
   #expect(status == 143)
@@ -72,6 +72,8 @@ private func end(of child: inout ChildProcess) throws -> Int32? {
 
 @Test func child_thatIsNotThere_saysSo() {
   var found: SystemError?
-  do throws(SystemError) { _ = try ChildProcess("no-such-program", []) } catch { found = error }
+  do throws(SystemError) { _ = try ChildProcess.start("no-such-program", []) } catch {
+    found = error
+  }
   #expect(found == SystemError(call: "posix_spawn", path: "no-such-program", errno: .noSuchFile))
 }

@@ -1,6 +1,7 @@
 // Days and streaks by the system's own time-zone files, next to what the C library says.
 import Glibc
 import Sessions
+import SystemZone
 import Testing
 import Zones
 
@@ -11,23 +12,13 @@ private let zoneNames = [
 
 private struct NoZoneFile: Error { var name: String }
 
-/// A zone of this machine, which is also the C library's from now on. A machine without tzdata
-/// fails the test.
+/// A zone of this machine. A machine without tzdata fails the test.
 private func zone(_ name: String) throws -> ZoneRules {
   guard let file = fopen("/usr/share/zoneinfo/" + name, "rb") else { throw NoZoneFile(name: name) }
   defer { fclose(file) }
   var bytes = [UInt8](repeating: 0, count: 65_536)
   let count = fread(&bytes, 1, bytes.count, file)
-  setenv("TZ", ":" + name, 1)
-  tzset()
   return try ZoneRules(tzif: Array(bytes.prefix(count)))
-}
-
-private func libraryTime(_ unixSeconds: Int64) -> tm {
-  var instant = time_t(unixSeconds)
-  var fields = tm()
-  localtime_r(&instant, &fields)
-  return fields
 }
 
 /// A sit of a minute that begins at an instant, as a box in a zone records it.
@@ -41,8 +32,7 @@ private func sit(at unixSeconds: Int64, in rules: ZoneRules) -> MeditationSessio
   return session
 }
 
-/// `TZ` is one for the process, so these tests run one after the other.
-@Suite(.serialized) struct ZoneDayTests {
+@Suite struct ZoneDayTests {
   private let years1970To2037: ClosedRange<Int64> = 0...2_145_916_799
 
   private func changes(of rules: ZoneRules) -> [Int64] {
@@ -62,7 +52,7 @@ private func sit(at unixSeconds: Int64, in rules: ZoneRules) -> MeditationSessio
     for change in changes(of: rules) {
       for distance in nearby.flatMap({ [-$0, $0] }) {
         let instant = change + distance
-        let wall = libraryTime(instant)
+        let wall = system_zone_time(name, instant)
         let session = sit(at: instant, in: rules)
         #expect(Int(session.utcOffsetSeconds) == wall.tm_gmtoff, "\(name) at \(instant)")
         let date = try #require(
@@ -82,7 +72,7 @@ private func sit(at unixSeconds: Int64, in rules: ZoneRules) -> MeditationSessio
     let rules = try zone(name)
     for instant in stride(from: Int64(0), to: years1970To2037.upperBound, by: 400_003) {
       let offset = rules.offsetSeconds(atUnixSeconds: instant)
-      #expect(Int(offset) == libraryTime(instant).tm_gmtoff, "\(name) at \(instant)")
+      #expect(Int(offset) == system_zone_time(name, instant).tm_gmtoff, "\(name) at \(instant)")
     }
   }
 
@@ -91,7 +81,7 @@ private func sit(at unixSeconds: Int64, in rules: ZoneRules) -> MeditationSessio
   func dailySits_overAllChanges_areOneStreak(name: String) throws {
     let rules = try zone(name)
     for minute: Int64 in [15, 2 * 60 + 30, 7 * 60, 23 * 60 + 45] {
-      let (sits, left) = dailySits(rules, minute: minute)
+      let (sits, left) = dailySits(name, rules, minute: minute)
       let skips = name == "Pacific/Apia" || name == "Pacific/Kiritimati"
       #expect(left == (skips ? 1 : 0), "\(name)")
       let days = SessionDays(sits, rule: DayRule())
@@ -107,7 +97,7 @@ private func sit(at unixSeconds: Int64, in rules: ZoneRules) -> MeditationSessio
   /// One sit on each date that there was, and how many dates there were not. A time of day that a
   /// change leaves out is sat by the clock before the change or after it, whichever has that date.
   private func dailySits(
-    _ rules: ZoneRules, minute: Int64
+    _ name: String, _ rules: ZoneRules, minute: Int64
   ) -> (sits: [MeditationSession], left: Int) {
     var sits: [MeditationSession] = []
     var left = 0
@@ -118,7 +108,7 @@ private func sit(at unixSeconds: Int64, in rules: ZoneRules) -> MeditationSessio
       let wanted = LocalDate(daysSinceEpoch: day)
       let instant = instants.first { instant in
         // By the library, not by what is tried here.
-        let date = libraryTime(instant)
+        let date = system_zone_time(name, instant)
         return Int(date.tm_mday) == wanted.day && Int(date.tm_mon) + 1 == wanted.month
       }
       if let instant { sits.append(sit(at: instant, in: rules)) } else { left += 1 }

@@ -1,28 +1,14 @@
 import Glibc
+import SystemZone
 import Testing
 import Zones
 
-/// What the C library says of an instant. `TZ` is one for the process, so these tests run one after
-/// the other.
-private func setZone(_ name: String) {
-  setenv("TZ", ":" + name, 1)
-  tzset()
-}
-
-private func libraryTime(_ unixSeconds: Int64) -> tm {
-  var instant = time_t(unixSeconds)
-  var fields = tm()
-  localtime_r(&instant, &fields)
-  return fields
-}
-
-@Suite(.serialized) struct Localtime {
+@Suite struct Localtime {
   private let years1900To2100: ClosedRange<Int64> = -2_208_988_800...4_133_980_799
 
   @Test(arguments: sampledZones)
   func zoneRules_seededInstants_agreeWithTheLibrary(name: String) throws {
     let rules = try ZoneRules(tzif: zoneFile(name))
-    setZone(name)
     var generator = SplitMix(state: 20_261_130)
     for _ in 0..<4_000 {
       expectAgreement(rules, Int64.random(in: years1900To2100, using: &generator), name)
@@ -32,7 +18,6 @@ private func libraryTime(_ unixSeconds: Int64) -> tm {
   @Test(arguments: sampledZones)
   func zoneRules_aroundEachChange_agreeWithTheLibrary(name: String) throws {
     let rules = try ZoneRules(tzif: zoneFile(name))
-    setZone(name)
     var instant = years1900To2100.lowerBound
     var count = 0
     while let next = rules.nextChange(after: instant), next <= years1900To2100.upperBound {
@@ -48,17 +33,17 @@ private func libraryTime(_ unixSeconds: Int64) -> tm {
   @Test(arguments: sampledZones)
   func nextChange_everyQuarter_missesNoChangeOfTheLibrary(name: String) throws {
     let rules = try ZoneRules(tzif: zoneFile(name))
-    setZone(name)
     for instant in stride(from: years1900To2100.lowerBound, to: 4_100_000_000, by: 7_776_000) {
       let later = instant + 7_776_000
       let next = rules.nextChange(after: instant) ?? Int64.max
-      let differs = libraryTime(instant).tm_gmtoff != libraryTime(later).tm_gmtoff
+      let differs =
+        system_zone_time(name, instant).tm_gmtoff != system_zone_time(name, later).tm_gmtoff
       #expect(!differs || next <= later, "\(name) after \(instant)")
     }
   }
 
   private func expectAgreement(_ rules: ZoneRules, _ instant: Int64, _ name: String) {
-    let library = libraryTime(instant)
+    let library = system_zone_time(name, instant)
     let offset = rules.offsetSeconds(atUnixSeconds: instant)
     #expect(Int(offset) == library.tm_gmtoff, "\(name) at \(instant)")
     #expect(rules.isSummerTime(atUnixSeconds: instant) == (library.tm_isdst > 0), "\(instant)")
