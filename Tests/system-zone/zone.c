@@ -7,7 +7,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char current[128];
-// The C library's own abbreviation goes with its zone; this copy is the caller's until its next call.
+// The C library's own goes with its zone; this copy is the caller's until its next call.
 static _Thread_local char abbreviation[32];
 
 struct tm system_zone_time(const char *zone, long long unix_seconds) {

@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-// Local time at an instant in Unix seconds; `zone` is a name such as Asia/Seoul. `TZ` is one for the
-// process, so calls of all threads follow one another.
+// Local time at an instant in Unix seconds; `zone` is a name such as Asia/Seoul. `TZ` is one for
+// the process, so calls of all threads follow one another.
 struct tm system_zone_time(const char *zone, long long unix_seconds);
 
 #endif
