@@ -30,7 +30,7 @@ struct SimulatedBox: ~Copyable {
   /// How often each thing became of a sit.
   var changes: [SessionChange: Int] = [:]
   var inputs: [(name: String, at: Instant)] = []
-  var rendering: [Rendering.Event] = []
+  var rendering: [Rendering.Event]
   var hands: SimulatedHands
   var output: SimulatedOutput
   /// Whether the strike that is being told was heard.
@@ -83,7 +83,7 @@ struct SimulatedBox: ~Copyable {
     lines = SimulatedLines(wired: wired, seed: identities.next())
     seeds = identities
     box = Box(settings: settings, zone: zone, wall: wall.reading(at: .zero, bootSpan: .zero))
-    render(.volumes(settings.appliance.volumes), at: .zero)
+    rendering = [Rendering.Event(frame: 0, action: .volumes(settings.appliance.volumes))]
   }
 
   /// The instant of the scenario that one of this boot is.
