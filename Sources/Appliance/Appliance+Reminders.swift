@@ -31,6 +31,8 @@ extension Appliance {
 
   mutating func take(_ reminder: ReminderCall) {
     guard phase == .idle || phase == .ended else { return }
+    // A sleeper is woken to the end: what is soft would make the crescendo silent.
+    if call?.isWaking == true && reminder.kind != .wake { return }
     endCall()
     let isWaking = reminder.kind == .wake
     call = Call(reminder: reminder, until: now + Appliance.callSpan, isWaking: isWaking)

@@ -57,14 +57,20 @@ extension Box {
   }
 
   /// Moves the end of a sit that goes on until a time of day: to the first such time after its
-  /// begin.
+  /// begin. A clock that was set past the end has not made a night of it: where that time is half a
+  /// day behind the end as it stood, the nearer one is meant, though it has passed.
   mutating func moveEnd() {
     guard let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
       let time = sit?.until ?? askedUntil ?? appliance.programme.length.time
     else { return }
     let begun = snapshot.phase == .preparing ? snapshot.startsAt : snapshot.begun
     let date = sit?.date(begun, isEnd: true, wall) ?? wall.wall(at: begun)
-    guard let moved = instant(of: time, after: date), moved != end else { return }
+    guard var moved = instant(of: time, after: date) else { return }
+    let halfDay = Span.hours(12)
+    if moved - end > halfDay, let near = instant(of: time, after: wall.wall(at: end - halfDay)) {
+      moved = near
+    }
+    guard moved != end else { return }
     tell(.endMoved(to: moved))
   }
 

@@ -132,7 +132,7 @@ extension Box {
   /// A deleted sit stays deleted: what comes back is a new one with the same values.
   mutating func undo() {
     guard var over = closed else { return }
-    over.sit.id = newIdentity()
+    over.sit.id = over.sit.id.broughtBack
     closed = over
     save(over)
   }

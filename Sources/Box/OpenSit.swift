@@ -58,15 +58,22 @@ struct OpenSit: Equatable, Sendable {
     }
   }
 
+  /// How far ahead another sit may be dated for one without a date to stand after it: a board that
+  /// wakes in 1970 is a lifetime behind.
+  private static let orderedMilliseconds: Int64 = 100 * 366 * 86_400_000
+
   /// The sit as it is kept.
   /// - Parameter earliest: a sit whose date is a guess begins no earlier: the end of the newest
-  ///   one that is there, so that the sits of a board without a clock stand in their order.
+  ///   one that is there, so that the sits of a board without a clock stand in their order. One
+  ///   that is dated further ahead than any board sleeps has a date that is wrong itself.
   func session(
     of finished: FinishedSit, _ wall: WallReading, earliest: WallInstant? = nil
   ) -> MeditationSession {
     var wall = wall
     let guess = date(finished.begun, isEnd: true, wall)
-    if !wall.isKnown, known.isEmpty, let earliest, guess < earliest {
+    if !wall.isKnown, known.isEmpty, let earliest, guess < earliest,
+      earliest.milliseconds - guess.milliseconds < OpenSit.orderedMilliseconds
+    {
       wall.unixNanoseconds += (earliest.milliseconds - guess.milliseconds) * 1_000_000
     }
     let start = date(finished.begun, isEnd: true, wall)

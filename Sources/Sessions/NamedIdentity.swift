@@ -11,6 +11,10 @@ extension Identity {
       high: word(0) & 0xFFFF_FFFF_FFFF_0FFF | 0x5000,
       low: word(2) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
+
+  /// The identity of a deleted sit that was brought back: a new one, and the same by whatever way
+  /// and however often it is tried.
+  public var broughtBack: Identity { Identity(named: Array("undo".utf8), in: self) }
 }
 
 /// SHA-1 (FIPS 180-4), which version 5 of UUID is made with. It keeps no secret and need not: a

@@ -61,8 +61,7 @@ extension Storekeeper where Disk: ~Copyable {
     if sits.isEmpty { throw .nothingDeleted }
     for sit in sits {
       var new = sit
-      // The same, however often it is tried.
-      new.id = Identity(named: Array("undo".utf8), in: sit.id)
+      new.id = sit.id.broughtBack
       if try store.add(new) { tally.add(new.id) } else { tally.known += 1 }
     }
   }

@@ -53,7 +53,8 @@ extension Service {
     guard leavesSit else { return false }
     box.keepJournal()
     work()
-    return journal.stop(timeoutMilliseconds: Service.journalLeaveMilliseconds) == true
+    // Where the disk takes longer than that, the journal of the last minute is there already.
+    return journal.stop(timeoutMilliseconds: Service.journalLeaveMilliseconds) != false
   }
 
   private mutating func endSit(at now: Instant) {

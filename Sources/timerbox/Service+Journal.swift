@@ -35,6 +35,7 @@ extension Service {
       withdrawnAt = time
       return
     }
+    withdrawnAt = nil
     send(
       .claim(
         since: claim.since, plannedEnd: claim.plannedEnd, isPaused: claim.isPaused, at: time))

@@ -150,11 +150,21 @@ func press_withinTheCall_beginsTheProgrammeOfTheReminder(after: Span, name: Stri
 
 @Test func twoReminders_theLaterOneCalls() {
   var bench = bench()
-  bench.handle(morning(.wake), at: at(10))
+  bench.handle(morning(), at: at(10))
   bench.handle(.reminder(ReminderCall(name: "noon")), at: at(60))
   bench.advance(to: at(120))
   #expect(bench.effects == ["reminder morning", "reminder over", "reminder noon"])
   #expect(bench.rung.last?.at == at(60))
+}
+
+@Test func wakingReminder_besideASoftOne_wakesToTheEnd() {
+  var bench = bench()
+  bench.handle(morning(.wake), at: at(10))
+  bench.handle(.reminder(ReminderCall(name: "noon")), at: at(60))
+  bench.advance(to: at(310) - nanosecond)
+  #expect(bench.appliance.reminder == "morning")
+  #expect(bench.effects == ["reminder morning"])
+  #expect(bench.rung.last.map { $0.at > at(240) } == true)
 }
 
 // MARK: - By itself

@@ -144,6 +144,23 @@ private func berlin(_ time: String) throws -> BoxBench {
   #expect(bench.saved.last?.startDate == wall(start - 4_990))
 }
 
+/// A date centuries ahead is no board's order, and no sum of it fits.
+@Test func sit_ofABoardWithoutAClock_isNotDatedAfterACentury() {
+  let nobody = Identity(high: 0, low: 0)
+  let century: Int64 = 100 * 366 * 86_400
+  for (ahead, begun) in [(century - 1, 10 + century), (century, 11), (250_000_000_000, 11)] {
+    var status = StoreStatus(
+      owner: nobody, device: nobody, usage: StoreUsage(bytes: 0, keys: 0, sits: 1))
+    status.newestSit = StoreStatus.SitDates(
+      start: wall(ahead), end: wall(11 + ahead), offsetSeconds: 0)
+    var bench = BoxBench(start: 0, isKnown: false)
+    bench.handle(.storeStatus(status), at: at(0))
+    bench.start(.fixed(.minutes(1)), at: at(1))
+    bench.advance(to: at(100))
+    #expect(bench.saved.map(\.startDate) == [wall(begun)])
+  }
+}
+
 @Test func zone_changedInMidSit_leavesItsDayAlone() throws {
   var bench = try berlin("2026-06-01T23:50:00+02:00")
   bench.start(.fixed(.minutes(5)), at: at(0))
