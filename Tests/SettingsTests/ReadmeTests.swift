@@ -1,3 +1,4 @@
+import Bells
 import FoundationEssentials
 import Settings
 import Testing
@@ -7,10 +8,13 @@ import Ticks
   let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
   let path = root.joined(separator: "/") + "/README.md"
   let text = try String(contentsOfFile: path, encoding: .utf8)
-  let blocks = text.split(separator: "```")
-  let block = try #require(blocks.first { $0.hasPrefix("ini\n") }).dropFirst(4)
+  let blocks = text.split(separator: "```").filter { $0.hasPrefix("ini\n") }
   var configuration = Configuration()
-  try configuration.read(Array(block.utf8), file: "README.md")
+  for block in blocks {
+    try configuration.read(Array(block.dropFirst(4).utf8), file: "README.md")
+  }
+  #expect(configuration.reminders.map(\.name) == ["morning", "dawn"])
+  #expect(configuration.programmes(sounds: Sound.catalogue).programmes.last?.name == "evening")
   #expect(configuration.sit.length == .minutes(25))
   #expect(configuration.interval.every == .minutes(5))
 }
