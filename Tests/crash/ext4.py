@@ -200,7 +200,11 @@ def run(program, server, folder, words, subsets, shares=True, environment=None, 
   count = -(-len(found) // workers)
   jobs = [(series, found[worker * count:(worker + 1) * count], os.path.join(folder, str(worker)))
           for worker in range(workers)]
-  with multiprocessing.Pool(workers) as pool: ends = pool.map(judge_part, jobs)
+  with multiprocessing.Pool(workers) as pool:
+    ends = pool.map(judge_part, jobs)
+    # They end by themselves: a signal may find one with a lock that it then waits for, for ever.
+    pool.close()
+    pool.join()
   counts = sum((end[0] for end in ends), collections.Counter())
   counts["states"] = len(found)
   shutil.rmtree(folder, ignore_errors=True)
