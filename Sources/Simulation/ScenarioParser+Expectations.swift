@@ -9,7 +9,7 @@ extension ScenarioParser {
   private static let expectations = [
     "bells", "copies", "cues", "day-total", "degraded", "detents", "elapsed", "elsewhere", "focus",
     "inputs", "kv", "missed", "no", "offered", "openings", "output", "phase", "programme", "record",
-    "records", "recovered", "remaining", "segment", "set", "streak", "volume",
+    "records", "recovered", "remaining", "segment", "set", "streak", "usage", "volume",
   ]
 
   func expectation(_ words: inout Words) throws(ScenarioError) -> Expectation {
@@ -32,6 +32,7 @@ extension ScenarioParser {
     case "elsewhere":
       return .elsewhere(try choice(&words, scenario.boxes.map(\.name) + ["none"]))
     case "copies": return .copies(try number(&words, 0...1_000_000))
+    case "usage": return .usage(try number(&words, 0...1_048_576))
     case "kv":
       let key = try words.take("a key").text
       return .keyValue(key, words.skip("none") ? nil : try json(&words))
