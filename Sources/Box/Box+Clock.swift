@@ -105,11 +105,11 @@ extension Box {
 
   /// Whether a sit of the day of practice is there that a reminder falls in.
   private func hasSat(onDayOf due: ReminderSchedule.Due) -> Bool {
-    guard let sit = storeStatus?.newestSit else { return false }
-    let starts = storeStatus?.dayStartsSeconds ?? settings.dayStartsSeconds
+    guard let storeStatus else { return false }
+    let starts = storeStatus.dayStartsSeconds ?? settings.dayStartsSeconds
     let time = wall.wall(at: due.shown)
     let day = time.day(offsetSeconds: zone.offsetSeconds(at: time), dayStartsSeconds: starts)
-    return sit.start.day(offsetSeconds: sit.offsetSeconds, dayStartsSeconds: starts) == day
+    return storeStatus.hasSat(on: day, dayStartsSeconds: starts)
   }
 
   // MARK: - Sits elsewhere, and ours there

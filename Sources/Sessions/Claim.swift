@@ -57,12 +57,6 @@ public struct Claim: Equatable, Sendable {
     guard let plannedEnd, !isPaused else { return -ahead < Claim.lapseMilliseconds }
     return now < plannedEnd && -ahead < Claim.plannedMilliseconds
   }
-
-  /// Whether this is the running sit where another claim stands too. The sit that was begun last is
-  /// the one that somebody meant; the box that began it was told of the other or could not know.
-  func outranks(_ other: Claim) -> Bool {
-    (since, writtenAt, device) > (other.since, other.writtenAt, other.device)
-  }
 }
 
 extension Claim {
@@ -89,29 +83,18 @@ extension Claim {
 }
 
 extension SessionStore {
-  /// The claims that were not withdrawn, lapsed ones too, in the order in which they are the
-  /// running sit: a function of the state alone, so the same on every box.
+  /// The claims that were not withdrawn, lapsed ones too; the one of the sit that began last first.
+  /// It is a function of the state alone, so the same on every box.
   public var standingClaims: [Claim] {
     claims.compactMap { device, register in
       register.claim.flatMap { Claim($0, device: device) }
-    }.sorted { $0.outranks($1) }
+    }.sorted { left, right in
+      (left.since, left.writtenAt, left.device) > (right.since, right.writtenAt, right.device)
+    }
   }
 
-  /// The sit that runs, of this device or another; nil when none does or the time is not known.
-  ///
-  /// Two may be begun at once by boxes that do not know of each other, or because somebody
-  /// insisted. Then the one begun last is the running sit, and the others are over where the next
-  /// one began.
-  public func runningClaim(at time: WriteTime) -> Claim? {
-    time.isKnown ? standingClaims.first { $0.stands(at: time.wall) } : nil
-  }
-
-  /// The claim that speaks against beginning a sit here; nil when none does. A box that does not
-  /// know the time never refuses.
-  public func activeElsewhere(at time: WriteTime) -> Claim? {
-    guard time.isKnown else { return nil }
-    return standingClaims.first { $0.device != device && $0.stands(at: time.wall) }
-  }
+  /// What this device claims; nil where no sit runs on it.
+  public var claimHere: Claim? { standingClaims.first { $0.device == device } }
 
   /// Says that a sit runs here.
   /// - Throws: `quotaViolation`; nothing is changed then, and the sit does not mind.

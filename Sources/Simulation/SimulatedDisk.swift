@@ -115,7 +115,8 @@ struct SimulatedStorage: ~Copyable {
     status.isOverQuota = store.isOverQuota
     status.peers = keeper.peers
     status.claimsElsewhere = store.claimsElsewhere
-    status.newestSit = store.newestSit
+    status.localStarts = store.localStarts
+    status.guessedEnds = store.guessedEnds
     status.dayStartsSeconds = store.dayStartsSeconds
     status.definitions = store.definitions
     return status

@@ -231,7 +231,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   ) -> StorageAnswer {
     do throws(FieldProblem) {
       let changes = try SitChange.list(parsing: text)
-      guard let changed = keeper?.change(changes, at: time) else {
+      guard let changed = keeper?.change(changes, at: time, isServing: true) else {
         return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
       }
       state.retried(changed.reports)

@@ -30,10 +30,11 @@ enum SitFields {
   }
 
   static var options: [Option] {
-    rows.map(\.option) + [
-      Option(name: "--force", value: nil, help: "also where another sit is at that time")
-    ]
+    rows.map(\.option) + [force]
   }
+
+  static let force = Option(
+    name: "--force", value: nil, help: "also where another sit is at that time")
 
   /// The fields that were given, as members of a sit.
   static func members(_ options: Options) throws(VerbError) -> [JSONMember] {

@@ -16,8 +16,11 @@ import Testing
     reports.compactMap { if case .refused(let reason) = $0 { reason } else { nil } }
   }
 
+  /// After all sits of these tests.
+  private let later = WriteTime(WallInstant(milliseconds: now.wall.milliseconds + 2_592_000_000))
+
   private func change(_ box: WorldBox, _ changes: SitChange...) -> [String] {
-    refusals(box.keeper.change(changes, at: now).reports)
+    refusals(box.keeper.change(changes, at: later).reports)
   }
 
   private func moved(_ number: Int, by milliseconds: Int64) -> MeditationSession {
@@ -155,11 +158,11 @@ import Testing
 
   @Test(arguments: [false, true]) func undo_bringsTheLastDeletedBack_asNewSits(restarts: Bool) {
     let box = box()
-    #expect(change(box, .undo) == ["nothing was deleted here that could be brought back"])
+    #expect(change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"])
     _ = change(box, .delete(id: sit(0).id.description))
     _ = change(box, .delete(id: sit(1).id.description), .delete(id: sit(2).id.description))
     if restarts { box.restart() }
-    let undone = box.keeper.change([.undo], at: now)
+    let undone = box.keeper.change([.undo(isForced: false)], at: later)
     #expect(undone.tally.new == 2 && undone.tally.identities.count == 2)
     let sits = box.store.sessions
     #expect(sits.map(\.startDate) == [sit(1).startDate, sit(2).startDate])
@@ -167,10 +170,10 @@ import Testing
     var same = sits[0]
     same.id = sit(1).id
     #expect(same == sit(1))
-    #expect(change(box, .undo) == ["nothing was deleted here that could be brought back"])
+    #expect(change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"])
     // What is back can be deleted and brought back again.
     _ = change(box, .delete(id: sits[0].id.description))
-    #expect(change(box, .undo) == [])
+    #expect(change(box, .undo(isForced: false)) == [])
     #expect(box.store.usage.sits == 2 && box.store.sessions[0].id != sits[0].id)
   }
 
@@ -180,11 +183,11 @@ import Testing
         let box = box()
         _ = change(box, .delete(id: sit(1).id.description))
         (box.state.callsLeft, box.state.lastIsDone) = (call, isDone)
-        _ = change(box, .undo)
+        _ = change(box, .undo(isForced: false))
         box.restart()
-        if box.store.usage.sits == 2 { _ = change(box, .undo) }
+        if box.store.usage.sits == 2 { _ = change(box, .undo(isForced: false)) }
         #expect(box.store.usage.sits == 3, "call \(call)")
-        _ = change(box, .undo)
+        _ = change(box, .undo(isForced: false))
         #expect(box.store.usage.sits == 3, "call \(call)")
       }
     }
@@ -196,7 +199,7 @@ import Testing
       box.state.callsLeft = call
       _ = change(box, .delete(id: sit(1).id.description))
       box.restart()
-      _ = change(box, .undo)
+      _ = change(box, .undo(isForced: false))
       #expect(box.store.usage.sits == 3, "call \(call)")
     }
   }
@@ -212,24 +215,24 @@ import Testing
     var foreign = moved(1, by: 0)
     foreign.id = Identity(randomHigh: 5, low: 5)
     let changes =
-      (0..<4).map { SitChange.take(sit($0), isForeign: false) }
-      + [.take(bad, isForeign: false), .take(foreign, isForeign: true)]
-      + [.take(moved(1, by: 1), isForeign: true), .take(moved(1, by: 1), isForeign: true)]
-    let taken = box.keeper.change(changes, at: now)
+      (0..<4).map { SitChange.take(sit($0), isForeign: false, isForced: false) }
+      + [.take(bad, isForeign: false, isForced: false), .take(foreign, isForeign: true, isForced: false)]
+      + [.take(moved(1, by: 1_800_000), isForeign: true, isForced: false), .take(moved(1, by: 1_800_000), isForeign: true, isForced: false)]
+    let taken = box.keeper.change(changes, at: later)
     #expect(refusals(taken.reports) == [])
     let tally = taken.tally
     #expect(tally.new == 2 && tally.known == 5 && tally.deleted == 1)
     #expect(tally.refusals.map(\.index) == [4] && tally.identities == [])
     #expect(box.state.writes == [.truth(.main)])
     #expect(SitTally(json: tally.json) == tally)
-    let again = box.keeper.change(changes, at: now).tally
+    let again = box.keeper.change(changes, at: later).tally
     #expect(again.new == 0 && again.known == 7)
     #expect(box.state.writes == [.truth(.main)])
   }
 
   @Test func changes_surviveTheirWayAsText() throws {
     let changes: [SitChange] = [
-      .add(richSit(), isForced: true), .take(sit(1), isForeign: true), .undo,
+      .add(richSit(), isForced: true), .take(sit(1), isForeign: true, isForced: true), .undo(isForced: true),
       .edit(id: "0A0A0A0A", [JSONMember("note", .null)], isForced: false), .delete(id: "x"),
     ]
     let sent = JSONValue.array(changes.map(\.json)).encoded()
@@ -287,7 +290,7 @@ import Testing
       #expect(right.store.sessions == left.store.sessions)
     }
     // An import of before does not bring it back either.
-    let taken = right.keeper.change([.take(sit(1), isForeign: false)], at: now)
+    let taken = right.keeper.change([.take(sit(1), isForeign: false, isForced: false)], at: now)
     #expect(taken.tally.deleted == 1 && right.store.sessions == [sit(0), sit(2)])
   }
 }

@@ -4,9 +4,9 @@ import Sessions
 import Testing
 
 extension Surroundings {
-  /// Adds a sit of 20 minutes at an hour of 2026-11-30 in Seoul, and gives its id back.
+  /// Adds a sit of 20 minutes at an hour of 2020-11-30 in Seoul, and gives its id back.
   fileprivate func add(hour: String, _ more: String...) throws -> String {
-    let words = ["add", "--start", "2026-11-30T\(hour):00:00+09:00", "--duration", "20m"] + more
+    let words = ["add", "--start", "2020-11-30T\(hour):00:00+09:00", "--duration", "20m"] + more
     let added = try Program(words, in: self).finish()
     #expect(added.status == 0 && added.complaints == "")
     return String(added.output.dropLast())
@@ -32,14 +32,14 @@ extension Surroundings {
     let id = try surroundings.add(hour: "06", "--note", "quiet, \"still\"", "--rating", "4")
     #expect(Identity(id) != nil)
     let sit = try #require(surroundings.sits().first)
-    #expect(sit["startDate"] == .string("2026-11-30T06:00:00+09:00"))
-    #expect(sit["endDate"] == .string("2026-11-30T06:20:00+09:00"))
+    #expect(sit["startDate"] == .string("2020-11-30T06:00:00+09:00"))
+    #expect(sit["endDate"] == .string("2020-11-30T06:20:00+09:00"))
     #expect(sit["plannedSeconds"] == .integer(1_200) && sit["rating"] == .integer(4))
     let edited = try surroundings.run(
       "edit", String(id.prefix(8)), "--duration", "25m", "--note", "", "--programme", "zazen")
     #expect(edited.status == 0 && edited.output == "" && edited.complaints == "")
     let after = try #require(surroundings.sits().first)
-    #expect(after["endDate"] == .string("2026-11-30T06:25:00+09:00"))
+    #expect(after["endDate"] == .string("2020-11-30T06:25:00+09:00"))
     #expect(after["note"] == .null && after["programme"] == .string("zazen"))
     #expect(try surroundings.run("delete", id).status == 0)
     #expect(try surroundings.sits() == [])
@@ -55,18 +55,18 @@ extension Surroundings {
     let surroundings = try Surroundings()
     let service = hasBox ? try box(surroundings) : nil
     let id = try surroundings.add(hour: "06")
-    let start = "2026-11-30T06:19:59+09:00"
+    let start = "2020-11-30T06:19:59+09:00"
     #expect(
       try surroundings.complaint("add", "--start", start, "--duration", "1h")
-        == "1 it overlaps the sit \(id) from 2026-11-30T06:00:00+09:00 to "
-        + "2026-11-30T06:20:00+09:00; --force keeps both")
+        == "1 it overlaps the sit \(id) from 2020-11-30T06:00:00+09:00 to "
+        + "2020-11-30T06:20:00+09:00; --force keeps both")
     #expect(
       try surroundings.run("add", "--start", start, "--duration", "1h", "--force").status == 0)
     #expect(try surroundings.complaint("add", "--start", start) == "64 --duration is missing")
     #expect(try surroundings.complaint("add", "--duration", "1h") == "64 --start is missing")
     #expect(
-      try surroundings.complaint("add", "--start", "2026-11-30 06:00", "--duration", "1h")
-        == "65 --start: found \"2026-11-30 06:00\", expected an instant with its offset, such as "
+      try surroundings.complaint("add", "--start", "2020-11-30 06:00", "--duration", "1h")
+        == "65 --start: found \"2020-11-30 06:00\", expected an instant with its offset, such as "
         + "2026-11-30T06:00:00+09:00")
     #expect(
       try surroundings.complaint("add", "--start", start, "--duration", "20")
@@ -103,7 +103,7 @@ extension Surroundings {
     let service = hasBox ? try box(surroundings) : nil
     for _ in 0..<3 {
       let programs = try (0..<20).map { number in
-        let start = "2026-10-\(10 + number)T06:00:00Z"
+        let start = "2020-10-\(10 + number)T06:00:00Z"
         return try Program(
           ["add", "--start", start, "--duration", "1s", "--force"], in: surroundings)
       }
@@ -135,7 +135,7 @@ extension Surroundings {
       #expect(try there.run("import", there.path("sits")).output == "new 0, known 3, bad 0\n")
       #expect(try there.run("export", "--format", format).output == exported.output)
     }
-    #expect(try there.run("export", "--from", "2026-12-01").output == "[]\n")
+    #expect(try there.run("export", "--from", "2020-12-01").output == "[]\n")
     if let service { #expect(try service.program.finish(SIGTERM).status == 0) }
   }
 
@@ -144,9 +144,9 @@ extension Surroundings {
     let service = hasBox ? try box(surroundings) : nil
     let file = """
       Started At,Duration,Preset,Activity\r
-      04/20/2026 08:21:14,0:45:0,,Meditation\r
+      04/20/2020 08:21:14,0:45:0,,Meditation\r
       today,0:45:0,,Meditation\r
-      04/21/2026 08:21:14,0:45:0,,Meditation\r
+      04/21/2020 08:21:14,0:45:0,,Meditation\r
 
       """
     try surroundings.write(file, to: "log")
@@ -157,7 +157,7 @@ extension Surroundings {
       end.output == "new 2, known 0, bad 1\nline 3: Started At: found \"today\", expected "
         + "month/day/year hour:minute:second\n")
     let starts = try surroundings.sits().map { $0["startDate"]?.stringValue }
-    #expect(starts == ["2026-04-20T08:21:14+09:00", "2026-04-21T08:21:14+09:00"])
+    #expect(starts == ["2020-04-20T08:21:14+09:00", "2020-04-21T08:21:14+09:00"])
     let id = try #require(surroundings.sits()[0]["id"]?.stringValue)
     #expect(try surroundings.run("delete", id).status == 0)
     let again = try Program(words + ["--json"], in: surroundings).finish()
