@@ -6,6 +6,7 @@
 /// | name | field        | written as              | absent means   |
 /// |------|--------------|-------------------------|----------------|
 /// | `k`  | isClockKnown | true, false             | true           |
+/// | `n`  | name         | string                  | nil            |
 /// | `p`  | plannedEnd   | milliseconds since 1970 | nil (open)     |
 /// | `s`  | since        | milliseconds since 1970 | (required)     |
 /// | `w`  | writtenAt    | milliseconds since 1970 | (required)     |
@@ -31,16 +32,19 @@ public struct Claim: Equatable, Sendable {
   public var writtenAt: WallInstant
   /// Whether the device knew the time then. If not, the instants here mean nothing to others.
   public var isClockKnown: Bool
+  /// What people call the device (`store.device-name`); nil where they gave it no name.
+  public var name: String?
 
   /// Makes a claim that is written at `time`.
   public init(
     device: Identity, since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool = false,
-    at time: WriteTime
+    name: String? = nil, at time: WriteTime
   ) {
     self.device = device
     self.since = since
     self.plannedEnd = plannedEnd
     self.isPaused = isPaused
+    self.name = name
     writtenAt = time.wall
     isClockKnown = time.isKnown
   }
@@ -60,6 +64,27 @@ public struct Claim: Equatable, Sendable {
 }
 
 extension Claim {
+  /// The same claim as a clock would have it that is so far ahead of the one that wrote it.
+  public func moved(by milliseconds: Int64) -> Claim {
+    func moved(_ instant: WallInstant) -> WallInstant {
+      WallInstant(milliseconds: instant.milliseconds + milliseconds)
+    }
+    var claim = self
+    claim.since = moved(since)
+    claim.writtenAt = moved(writtenAt)
+    claim.plannedEnd = plannedEnd.map(moved)
+    return claim
+  }
+
+  /// A name as `store.device-name` may have it: another one may be meant for a terminal.
+  private static func isName(_ text: String) -> Bool {
+    (1...63).contains(text.utf8.count)
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar == "-" || scalar == "_" || scalar.isASCII && scalar.properties.isAlphabetic
+          || ("0"..."9").contains(scalar)
+      }
+  }
+
   init?(_ written: JSONValue, device: Identity) {
     guard let since = WallInstant(written["s"]), let writtenAt = WallInstant(written["w"]) else {
       return nil
@@ -67,7 +92,8 @@ extension Claim {
     let time = WriteTime(writtenAt, isKnown: written["k"]?.boolValue ?? true)
     self.init(
       device: device, since: since, plannedEnd: WallInstant(written["p"]),
-      isPaused: written["z"]?.boolValue ?? false, at: time)
+      isPaused: written["z"]?.boolValue ?? false,
+      name: written["n"]?.stringValue.flatMap { Claim.isName($0) ? $0 : nil }, at: time)
   }
 
   var written: JSONValue {
@@ -77,6 +103,7 @@ extension Claim {
     ]
     if let plannedEnd { members.append(JSONMember("p", .integer(plannedEnd.milliseconds))) }
     if !isClockKnown { members.append(JSONMember("k", .bool(false))) }
+    if let name { members.append(JSONMember("n", .string(name))) }
     if isPaused { members.append(JSONMember("z", .bool(true))) }
     return .object(of: members)
   }

@@ -72,8 +72,8 @@ extension ReplicaLine {
 struct PlainRecord {
   /// Where the characters of the id are.
   private(set) var id = 0..<0
-  /// Where those of `k` are.
-  private(set) var clock = 0..<0
+  /// Where those of `k` are; empty where there is none.
+  private(set) var clock: Range<Int>
   /// The value of `b`.
   private(set) var start: Int64?
   /// The value of `o`.
@@ -84,6 +84,7 @@ struct PlainRecord {
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
+    clock = position..<position
   }
 
   /// Whether the whole record has that form. `id` and `start` are found then.

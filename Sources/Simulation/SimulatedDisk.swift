@@ -169,7 +169,7 @@ struct SimulatedStorage: ~Copyable {
     { [device = keeper.store.device] claim in
       Claim(
         device: device, since: claim.since, plannedEnd: claim.plannedEnd,
-        isPaused: claim.isPaused, at: time)
+        isPaused: claim.isPaused, name: claim.name, at: time)
     }
   }
 

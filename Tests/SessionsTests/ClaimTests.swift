@@ -75,14 +75,15 @@ extension SessionStore {
     var store = SessionStore(owner: owner, device: kitchen)
     let claim = Claim(
       device: kitchen, since: begun, plannedEnd: after(9).wall, isPaused: true,
-      at: after(3, isKnown: false))
+      name: "kitchen-2", at: after(3, isKnown: false))
     try store.publish(claim, at: after(3, isKnown: false))
     let read = try SessionStore(parsing: store.encode())
     #expect(read.standingClaims == [claim])
     #expect(read.encode() == store.encode())
     #expect(
       bodies(store) == [
-        #"c {"c":{"k":false,"p":1795990540000,"s":1795990000000,"w":1795990180000,"z":true},"#
+        #"c {"c":{"k":false,"n":"kitchen-2","p":1795990540000,"s":1795990000000,"#
+          + #""w":1795990180000,"z":true},"#
           + #""d":"\#(kitchenText)","t":"1795990180000@\#(kitchenText)"}"#
       ])
     #expect(store.usage.bytes == store.encode().count && store.usage.keys == 0)
@@ -128,6 +129,18 @@ extension SessionStore {
     try second.publish(Claim(device: study, since: begun, plannedEnd: nil, at: now), at: now)
     first.merge(second)
     #expect(first.standingClaims.map(\.device) == [max(kitchen, study), min(kitchen, study)])
+  }
+
+  @Test func name_thatIsNone_isLeftOut() throws {
+    for (name, read) in [
+      ("a", "a"), ("Box_2-x", "Box_2-x"), ("", nil), ("a b", nil), ("é", nil), ("\u{1B}[2J", nil),
+      (String(repeating: "x", count: 64), nil),
+    ] as [(String, String?)] {
+      var other = SessionStore(owner: owner, device: study)
+      try other.publish(
+        Claim(device: study, since: begun, plannedEnd: nil, name: name, at: now), at: now)
+      #expect(other.standingClaims.map(\.name) == [read])
+    }
   }
 
   @Test func claimOfANewerForm_isKeptAndReplacedByALaterOne() throws {

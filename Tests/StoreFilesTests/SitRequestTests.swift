@@ -13,7 +13,7 @@ private func time(_ minutes: Int64) -> WriteTime {
 private func claim(_ minutes: Int64, isPaused: Bool = false) -> StorageRequest {
   .claim(
     since: begin, plannedEnd: WallInstant(milliseconds: begin.milliseconds + 1_800_000),
-    isPaused: isPaused, at: time(minutes))
+    isPaused: isPaused, name: nil, at: time(minutes))
 }
 
 private func truth(_ folder: String) throws -> SessionStore {
