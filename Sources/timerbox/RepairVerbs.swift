@@ -53,6 +53,7 @@ enum RepairVerbs {
     do throws(FieldProblem) { session = try MeditationSession(json: .object(of: members)) } catch {
       throw VerbError(status: .badData, message: error.description)
     }
+    if let problem = session.contradiction { throw VerbError(status: .badData, message: problem) }
     do throws(StoreFileFault) { session.id = try FolderDisk.randomIdentity() } catch {
       throw StoreDoor.verbError(error)
     }

@@ -50,6 +50,24 @@ private func isUsage(_ answer: StorageAnswer) -> Bool {
   }
 }
 
+@Test func sit_addedOverTheOneThatRuns_isRefused() throws {
+  try withTemporaryFolder { folder in
+    let thread = try StorageThread(state: "\(folder)/state", shared: "\(folder)/shared")
+    #expect(thread.send(claim(0)))
+    var added = sit(0)
+    (added.startDate, added.endDate) = (begin, time(1).wall)
+    added.durationSeconds = 60
+    let change = JSONValue.array([SitChange.add(added, isForced: false).json])
+    let text = String(decoding: change.encoded(), as: UTF8.self)
+    #expect(thread.send(.change(text, at: time(2), token: 5)))
+    let tallies = try answers(thread) { if case .changed = $0 { true } else { false } }
+      .compactMap { if case .changed(_, let tally, token: 5) = $0 { tally } else { nil } }
+    let reasons = tallies.flatMap { $0.refusals.map(\.reason) }
+    #expect(reasons.count == 1)
+    #expect(reasons.first?.hasPrefix("it overlaps the sit that runs here since ") == true)
+  }
+}
+
 @Test func claims_thatWait_areOneAndTheLast() throws {
   try withTemporaryFolder { folder in
     let gate = try GatedDisk.Gate()
