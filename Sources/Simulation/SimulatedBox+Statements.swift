@@ -50,6 +50,15 @@ extension SimulatedBox {
     case .command(let command): tell(.appliance(.command(command)))
     case .startUntil(let time, let anyway): tell(.startUntil(time, anyway: anyway))
     case .keyValue(let key, let value):
+      let flaw = value.flatMap { value in
+        configuration.refusal(
+          of: value, under: key, beside: storage.keeper.store.definitions,
+          sounds: settings.appliance.sounds)
+      }
+      if let flaw {
+        let reason = "\(key): \(flaw.fault)"
+        return trace(TraceLine(refused: "kv set", reason, at: scenarioTime(now), box: name).line)
+      }
       storage.send(.set(key, value, time), at: now)
     default: break
     }

@@ -196,12 +196,11 @@ struct SimulatedBox: ~Copyable {
 
   /// The store defines this now.
   private mutating func tell(_ definitions: [Definition]) {
-    let list = configuration.programmes(
-      sounds: settings.appliance.sounds, definitions: definitions)
+    let sounds = settings.appliance.sounds
+    let list = configuration.programmes(sounds: sounds, definitions: definitions)
     tell(.appliance(.programmes(list.programmes)))
-    if list.problems.isEmpty { return tell(.works(what: "programmes")) }
-    let detail = "A programme is left out: \(list.problems.joined(separator: "; "))"
-    tell(.failed(what: "programmes", detail: detail))
+    let (flaws, what) = (configuration.flaws(in: definitions, sounds: sounds), "store definitions")
+    tell(flaws.isEmpty ? .works(what: what) : .failed(what: what, detail: flaws.sentence))
   }
 
   mutating func tell(_ event: BoxEvent) {
