@@ -22,9 +22,7 @@ extension ScenarioParser {
       // No programme is called so.
       case "open", "until":
         throw words.wrong(
-          word,
-          "a length, a programme or an option"
-            + suggestion(for: "--" + word.text, among: ["--open", "--until"]))
+          word, "a length, a programme or an option; did you mean \"--\(word.text)\"?")
       default: length = .programme(word.text)
       }
     }

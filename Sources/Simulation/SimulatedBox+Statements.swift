@@ -38,7 +38,7 @@ extension SimulatedBox {
       if power == .on { tell(.zone(rules)) }
     case .suspend(let span): suspend(for: span)
     case .outage(let outage, let span): goAway(outage, for: span)
-    case .command, .startUntil, .keyValue: ask(action)
+    case .command, .startUntil, .keyValue, .journey: ask(action)
     case .expect: break
     }
   }
@@ -55,13 +55,16 @@ extension SimulatedBox {
           of: value, under: key, beside: storage.keeper.store.definitions,
           sounds: settings.appliance.sounds)
       }
-      if let flaw {
-        let reason = "\(key): \(flaw.fault)"
-        return trace(TraceLine(refused: "kv set", reason, at: scenarioTime(now), box: name).line)
-      }
+      if let flaw { return refuse("kv set", "\(key): \(flaw.fault)") }
       storage.send(.set(key, value, time), at: now)
+    case .journey(let change): perform(change)
     default: break
     }
+  }
+
+  /// What a verb refuses that is not the box's.
+  func refuse(_ command: String, _ reason: String) {
+    trace(TraceLine(refused: command, reason, at: scenarioTime(now), box: name).line)
   }
 
   private mutating func setWall(_ change: (inout SimulatedWall, Span) -> Void) {

@@ -42,6 +42,8 @@ struct SimulatedBox: ~Copyable {
   var withdrawnAt: WriteTime?
   /// How the store stood when that was told last.
   var told: StoreStatus?
+  /// The name of the journey that is chosen on this device.
+  var chosenJourney: String?
   /// What the box is made of, at the start and after each outage.
   let settings: BoxSettings
   let configuration: Configuration
@@ -179,7 +181,9 @@ struct SimulatedBox: ~Copyable {
     let isNewlyDefined = status.definitions != told?.definitions ?? []
     told = status
     tell(.storeStatus(status))
-    if isNewlyDefined { tell(status.definitions) }
+    guard isNewlyDefined else { return }
+    tell(status.definitions)
+    tellJourney()
   }
 
   private mutating func take(_ news: SimulatedOutput.News) {
