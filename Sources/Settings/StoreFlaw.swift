@@ -67,6 +67,25 @@ extension Configuration {
   }
 }
 
+extension Configuration {
+  /// What a definition of a programme says under names that this version does not know, and so
+  /// ignores, each as a sentence: a later version may know it, and a hand may have slipped.
+  public static func unknownMembers(of value: JSONValue, under key: String) -> [String] {
+    guard Definition(key: key, value: value).id(as: .programme) != nil else { return [] }
+    let names = (value.members ?? []).map(\.name).filter { !["name", "rank"].contains($0) }
+    return names.compactMap { name in
+      do throws(SettingsError) {
+        _ = try NamedSection.Kind.programme.key(name, at: nil)
+        return nil
+      } catch {
+        guard case .unknownKey(_, _, let nearest) = error.fault else { return nil }
+        return "\(key): \(quoted(name)) is not known to this version and ignored"
+          + suggestion(nearest)
+      }
+    }
+  }
+}
+
 extension [StoreFlaw] {
   /// All of them in one sentence for people.
   public var sentence: String {

@@ -50,6 +50,9 @@ extension Expectation {
       let got = box.storage.keeper.store.value(forKey: key)
       return compare("kv \(key)", text(value), text(got))
     case .copies(let count): return compare("copies", "\(count)", "\(box.copies)")
+    case .usage(let most):
+      let bytes = box.storage.keeper.store.usage.bytes
+      return bytes <= most ? nil : mismatch("usage", "of at most \(most)", "\(bytes)")
     case .degraded(let text): return degraded(text, state.degraded)
     case .bells(let bells):
       return check(

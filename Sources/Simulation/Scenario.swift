@@ -87,6 +87,8 @@ public struct Scenario: Sendable {
     case outage(Outage, Span)
     /// The disk behaves otherwise.
     case disk(DiskState)
+    /// A byte in the middle of the truth on the disk flips.
+    case truthDamaged
     /// The wanted output behaves otherwise.
     case audio(AudioChange)
     /// Edges are lost otherwise.
@@ -211,6 +213,8 @@ public enum Expectation: Sendable {
   case keyValue(String, JSONValue?)
   /// How often the box has written its copy in the shared folder.
   case copies(Int)
+  /// How many bytes the truth has at most.
+  case usage(Int)
   /// A line of what does not work contains this; empty: nothing is degraded.
   case degraded(String)
   /// The bells whose attack is heard, by onset. Empty: none.

@@ -9,8 +9,8 @@ extension ScenarioParser {
   private static let expectations = [
     "bells", "copies", "cues", "day-total", "degraded", "detents", "elapsed", "elsewhere", "focus",
     "inputs", "journey", "kv", "missed", "no", "offered", "openings", "output", "phase",
-    "programme", "record",
-    "records", "recovered", "remaining", "segment", "set", "streak", "volume",
+    "programme", "record", "records", "recovered", "remaining", "segment", "set", "streak", "usage",
+    "volume",
   ]
 
   func expectation(_ words: inout Words) throws(ScenarioError) -> Expectation {
@@ -37,6 +37,7 @@ extension ScenarioParser {
       if words.isEmpty { throw words.wrong(nil, "how far it is, such as day 12 of 100, or none") }
       return .journey(name, words.rest())
     case "copies": return .copies(try number(&words, 0...1_000_000))
+    case "usage": return .usage(try number(&words, 0...1_048_576))
     case "kv":
       let key = try words.take("a key").text
       return .keyValue(key, words.skip("none") ? nil : try json(&words))

@@ -22,6 +22,7 @@ extension SimulatedBox {
       hands.follow(new)
       lines.insert(new)
     case .disk(let state): storage.set(state)
+    case .truthDamaged: storage.damageTruth()
     case .share(let change):
       let folder = storage.keeper.folder
       let own = Volume.main.exchangePath(of: storage.keeper.store.device)

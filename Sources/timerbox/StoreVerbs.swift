@@ -101,7 +101,12 @@ enum KeyValueVerb {
     let (configuration, sounds) = try Places.configurationAndSounds(options)
     let flaw = configuration.refusal(
       of: value, under: key, beside: try StoreFile(options).store.definitions, sounds: sounds)
-    guard let flaw else { return }
+    guard let flaw else {
+      for line in Configuration.unknownMembers(of: value, under: key) {
+        Output.complain("timerbox: \(StoreWords.plain(line))")
+      }
+      return
+    }
     throw VerbError(status: .badData, message: "\(StoreWords.plain(key)): \(flaw.fault)")
   }
 

@@ -78,6 +78,17 @@ func value_thatCannotBeUsed_isRefused(key: String, json: String, fault: String) 
   for (key, json) in taken { #expect(try refusal(key, json) == nil, "\(key) \(json)") }
 }
 
+@Test func members_ofALaterVersionOrASlip_areNamedWithTheNearest() throws {
+  let value = try definition("programme.x", "{\"sit.lenght\":\"5m\",\"rank\":\"V\",\"rounds\":1}")
+    .value
+  #expect(
+    Configuration.unknownMembers(of: value, under: "programme.x") == [
+      "programme.x: \"sit.lenght\" is not known to this version and ignored; did you mean "
+        + "\"sit.length\"?"
+    ])
+  #expect(Configuration.unknownMembers(of: value, under: "tea") == [])
+}
+
 @Test func programme_ofAMisspeltSound_isRefusedByHandAndRingsAnotherWhereItComes() throws {
   let json = "{\"name\":\"dusk\",\"bell.end.sound\":\"keisuu\"}"
   let fault = try #require(try refusal("programme.x", json))

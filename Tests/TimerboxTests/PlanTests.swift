@@ -157,6 +157,12 @@ import Testing
     #expect(try refusal("journey.x", "5").hasPrefix("timerbox: journey.x: found \"5\", expected "))
     #expect(try surroundings.run("kv", "list").output == "")
     #expect(try surroundings.run("kv", "set", "day.gracious", "\"x\"").status == 0)
+    let slip = try surroundings.run("kv", "set", "programme.y", "{\"round\":2}")
+    #expect(slip.status == 0)
+    #expect(
+      slip.complaints
+        == "timerbox: programme.y: \"round\" is not known to this version and ignored; did you mean "
+        + "\"rounds\"?\n")
     #expect(try service.program.finish(SIGTERM).status == 0)
   }
 
