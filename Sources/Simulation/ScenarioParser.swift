@@ -73,7 +73,7 @@ public struct ScenarioParser {
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
     "undo", "ring", "set", "unset", "wall", "synced", "zone", "suspend", "power-cut", "kill",
     "audio", "disk", "truth", "line", "lose", "reader", "split", "join", "peer", "copy", "kv",
-    "expect",
+    "journey", "expect",
   ]
   private static let untimed = [
     "at", "board", "box", "clock", "end", "expect", "on", "seed", "set", "wall",
@@ -213,6 +213,7 @@ public struct ScenarioParser {
     case "peer": return try peer(&words)
     case "copy": return try copy(&words)
     case "kv": return try keyValue(&words)
+    case "journey": return .journey(try journey(&words))
     default: throw unknown(verb, words, Self.timed)
     }
   }
