@@ -17,6 +17,8 @@ extension Box {
   static let claimSpan = Span.hours(3)
   /// A claim that would be off by less than this is not written again.
   static let claimToleranceMilliseconds: Int64 = 60_000
+  /// How long somebody counts as awake after a sit.
+  static let awakeSpan = Span.hours(2)
 
   /// The clock was set, or the zone is another.
   mutating func followClock() {
@@ -38,8 +40,7 @@ extension Box {
   /// - Parameter after: only what comes after it counts.
   private func instant(of time: Span, after: WallInstant) -> Instant? {
     guard wall.isKnown else { return nil }
-    let seconds = Span.milliseconds(after.milliseconds).wholeSeconds
-    return zone.nextShowing(of: time.wholeSeconds, after: seconds).map {
+    return zone.nextShowing(of: time.wholeSeconds, after: after.unixSeconds).map {
       wall.instant(ofUnixSeconds: $0.unixSeconds)
     }
   }
@@ -88,7 +89,7 @@ extension Box {
 
   // MARK: - Reminders
 
-  private mutating func planReminders() {
+  mutating func planReminders() {
     reminders.plan(wall, zone, at: now)
     self[.reminder] = reminders.next?.at
   }
@@ -97,19 +98,36 @@ extension Box {
   mutating func remind(at instant: Instant) {
     let due = reminders.take(wall, zone, at: instant)
     self[.reminder] = reminders.next?.at
-    guard let due, !isSitting, elsewhere == nil, !hasSat(onDayOf: due) else { return }
-    tell(.reminder(reminders.reminders[due.index].call))
+    guard let due else { return }
+    if !isSitting && elsewhere == nil && !hasSat(before: due) {
+      tell(.reminder(reminders.reminders[due.index].call))
+    }
+    isWaking = appliance.isWaking
+    keepCalled()
   }
 
   private var isSitting: Bool { appliance.phase != .idle && appliance.phase != .ended }
 
-  /// Whether a sit of the day of practice is there that a reminder falls in.
-  private func hasSat(onDayOf due: ReminderSchedule.Due) -> Bool {
+  /// Whether a sit of the day of practice is there that a reminder falls in. One that wakes is not
+  /// silenced by a sit after which somebody has gone to sleep.
+  private func hasSat(before due: ReminderSchedule.Due) -> Bool {
     guard let sit = storeStatus?.newestSit else { return false }
     let starts = storeStatus?.dayStartsSeconds ?? settings.dayStartsSeconds
     let time = wall.wall(at: due.shown)
     let day = time.day(offsetSeconds: zone.offsetSeconds(at: time), dayStartsSeconds: starts)
-    return sit.start.day(offsetSeconds: sit.offsetSeconds, dayStartsSeconds: starts) == day
+    guard sit.start.day(offsetSeconds: sit.offsetSeconds, dayStartsSeconds: starts) == day
+    else { return false }
+    let isAwake = due.shown - wall.instant(of: sit.end) <= Box.awakeSpan
+    return isAwake || reminders.reminders[due.index].kind == .soft
+  }
+
+  /// Has the days kept for which reminders have called. One that wakes is kept once it is quiet: an
+  /// outage in the middle of it has woken nobody.
+  mutating func keepCalled() {
+    let called = reminders.called(but: isWaking ? appliance.reminder : nil)
+    guard called != self.called else { return }
+    self.called = called
+    actions.append(.called(called))
   }
 
   // MARK: - Sits elsewhere, and ours there

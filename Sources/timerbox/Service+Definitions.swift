@@ -8,6 +8,7 @@ import Ticks
 struct ServiceDefinitions {
   private let configuration: Configuration
   private(set) var definitions: [Definition] = []
+  private var isTold = false
   /// What was said of definitions that cannot be used.
   fileprivate var told: [String] = []
 
@@ -16,15 +17,20 @@ struct ServiceDefinitions {
   var journeys: Journeys { Journeys(definitions) }
 
   /// Takes what the store defines now.
-  /// - Returns: whether it is another.
+  /// - Returns: whether it is another, or the first.
   fileprivate mutating func take(_ definitions: [Definition]) -> Bool {
-    guard definitions != self.definitions else { return false }
+    guard definitions != self.definitions || !isTold else { return false }
     self.definitions = definitions
+    isTold = true
     return true
   }
 
   fileprivate func programmes(_ sound: SoundParts) -> ProgrammeList {
     configuration.programmes(sounds: sound.sounds, definitions: definitions)
+  }
+
+  fileprivate func reminderProblems(_ list: ProgrammeList) -> [String] {
+    configuration.reminderProblems(programmes: list.programmes.map(\.name))
   }
 }
 
@@ -39,7 +45,13 @@ extension Service {
     self.definitions.told = list.problems
     handle(.appliance(.programmes(list.programmes)), at: now)
     tellJourney(at: now)
+    let problems = self.definitions.reminderProblems(list)
+    if problems.isEmpty { return handle(.works(what: Service.reminderFault), at: now) }
+    let detail = "\(problems.joined(separator: "; ")). It calls, and begins nothing."
+    handle(.failed(what: Service.reminderFault, detail: detail), at: now)
   }
+
+  private static let reminderFault = "reminders"
 
   /// Sits that begin from now on belong to the journey that goes on under the chosen name. The
   /// choice is a name, so that a journey that is begun anew on one box is that of the others too.
