@@ -37,8 +37,8 @@ struct SurroundingsWatch: ~Copyable {
       markFolder = nil
     } else {
       markFolder = SurroundingsWatch.watch("/" + folder, loop, token)
+      clockWasSet(at: now)
     }
-    clockWasSet(at: now)
   }
 
   /// When the box is to look whether the time is known.
