@@ -134,12 +134,14 @@ private func again(_ file: [UInt8], asCSV: Bool) throws -> [UInt8] {
       "expected the columns of timerbox export (startDate, durationSeconds) or of Insight Timer "
       + "(Started At, Duration), or a list in JSON"
     #expect(
-      problem(" {}") == "found one object of JSON, expected a list of sits, which begins with \"[\"")
+      problem(" {}") == "found one object of JSON, expected a list of sits, which begins with \"[\""
+    )
     #expect(
       problem("startDate\u{1}")
         == "found the byte 1 near its beginning, "
         + columns.replacing("expected ", with: "expected a text: "))
-    #expect(problem("a\"\n") == "a quote stands within a cell that does not begin with one, \(columns)")
+    #expect(
+      problem("a\"\n") == "a quote stands within a cell that does not begin with one, \(columns)")
     #expect(problem("a,b\n1,2\n") == "found the columns \"a,b\", \(columns)")
     #expect(problem("startDate,id") == "there is no column \"durationSeconds\"")
     #expect(problem("startDate,id,id") == "the column \"id\" is there twice")
