@@ -66,22 +66,36 @@ extension Box {
     if appliance.timer.plan?.end != end { askedUntil = before }
   }
 
-  /// Moves the end of a sit that goes on until a time of day: to the first such time after its
-  /// begin. A clock that was set past the end has not made a night of it: where that time is half a
-  /// day behind the end as it stood, the nearer one is meant, though it has passed.
+  /// Moves the end of a sit that goes on until a time of day to when the clock as it is now shows
+  /// that time, nearest to the end as it stood: a clock that was set past the end ends the sit and
+  /// makes no night of it, and one that was set back makes it longer. The time is that of the zone
+  /// where the sit began: a flight moves no end.
   mutating func moveEnd() {
-    guard let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
+    guard wall.isKnown, let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
       let time = sit?.until ?? askedUntil ?? appliance.programme.length.time
     else { return }
-    let begun = snapshot.phase == .preparing ? snapshot.startsAt : snapshot.begun
-    let date = sit?.date(begun, isEnd: true, wall) ?? wall.wall(at: begun)
-    guard var moved = instant(of: time, after: date) else { return }
-    let halfDay = Span.hours(12)
-    if moved - end > halfDay, let near = instant(of: time, after: wall.wall(at: end - halfDay)) {
-      moved = near
+    let (seconds, shown) = (time.wholeSeconds, wall.unixSeconds(at: end))
+    let showing: Int64?
+    switch place(of: snapshot) {
+    case .zone(let rules): showing = rules.nearestShowing(of: seconds, to: shown)
+    case .offset(let offset):
+      let day: Int64 = 86_400
+      let ofUTC = ((seconds - offset) % day + day) % day
+      showing = ZoneRules.utc.nearestShowing(of: ofUTC, to: shown)
     }
-    guard moved != end else { return }
+    guard let moved = showing.map({ wall.instant(ofUnixSeconds: $0) }), moved != end else {
+      return
+    }
     tell(.endMoved(to: moved))
+  }
+
+  /// Where the sit that is on began. One that was taken up after an outage has written down its
+  /// offset alone: as long as the zone here has that too, no more is known, and the zone counts.
+  private func place(of snapshot: TimerSnapshot) -> OpenSit.Place {
+    guard let sit else { return .zone(zone) }
+    guard case .offset(let offset) = sit.place else { return sit.place }
+    let begun = sit.date(snapshot.begun, isEnd: true, wall)
+    return zone.offsetSeconds(at: begun) == offset ? .zone(zone) : .offset(offset)
   }
 
   mutating func followUntilEnds() {
