@@ -78,7 +78,7 @@ struct OpenSit: Equatable, Sendable {
       wall.unixNanoseconds += most * 1_000_000
     }
     let start = date(finished.begun, isEnd: true, wall)
-    // What was sat has room, also where the clocks before and after an outage contradict each other.
+    // What was sat has room, also where the clocks before and after an outage do not fit together.
     let sat = MeditationSession.wholeSeconds(finished.credited + finished.unconfirmed)
     let end = max(
       WallInstant(milliseconds: start.milliseconds + sat * 1_000),
@@ -91,8 +91,9 @@ struct OpenSit: Equatable, Sendable {
     session.unconfirmedSeconds = MeditationSession.wholeSeconds(finished.unconfirmed)
     session.completed = finished.completed
     session.interruptions = finished.interruptions.map {
-      MeditationSession.Interruption(
-        from: date($0.from, isEnd: true, wall), to: date($0.to, wall), kind: $0.kind.stored)
+      let from = min(max(start, date($0.from, isEnd: true, wall)), end)
+      let to = min(max(from, date($0.to, wall)), end)
+      return MeditationSession.Interruption(from: from, to: to, kind: $0.kind.stored)
     }
     session.utcOffsetSeconds = offsetSeconds(finished.begun, wall)
     session.programme = programme

@@ -3,7 +3,8 @@ import Sessions
 /// Reads a JSON array element by element, so that one that is wrong costs itself and not the file.
 /// Each byte is looked at once here, and once more by the parser of its element.
 struct JSONRows {
-  /// An element, and the line at which it begins, from 1.
+  /// An element and the line at which it begins, from 1; where it is none, what is wrong and the
+  /// line of that.
   struct Row {
     var line: Int
     var value: JSONValue?
@@ -45,7 +46,7 @@ struct JSONRows {
       var error = error
       if error.line == 1 { error.column += start.column }
       error.line += start.line - 1
-      return Row(line: start.line, problem: error.description)
+      return Row(line: error.line, problem: error.inLine)
     }
   }
 

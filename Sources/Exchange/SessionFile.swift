@@ -67,7 +67,8 @@ public struct SessionFile: Sendable {
         "found the byte \(byte) near its beginning, expected a text: \(SessionFile.expectedForms)")
     }
     if first == UInt8(ascii: "{") {
-      throw FieldProblem("found one object of JSON, expected a list of sits, which begins with \"[\"")
+      throw FieldProblem(
+        "found one object of JSON, expected a list of sits, which begins with \"[\"")
     }
     if first == UInt8(ascii: "[") {
       format = .json

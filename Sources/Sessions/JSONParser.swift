@@ -24,7 +24,10 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   public var reason: Reason
 
   /// The sentence a person reads.
-  public var description: String {
+  public var description: String { "line \(line), \(inLine)" }
+
+  /// The sentence for whoever names the line already.
+  public var inLine: String {
     let what =
       switch reason {
       case .ended(let expected): "the text ends, expected \(expected)"
@@ -34,7 +37,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
       case .notUTF8: "not UTF-8"
       case .loneSurrogate: "half of a surrogate pair"
       }
-    return "line \(line), column \(column): \(what)"
+    return "column \(column): \(what)"
   }
 }
 

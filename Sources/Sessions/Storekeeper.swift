@@ -136,14 +136,10 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     self.change { store throws(StoreError) in try store.edit(id, at: time, change) }
   }
 
-  /// Deletes a sit for good and saves. `undo` brings it back, as long as no other is deleted.
+  /// Deletes a sit for good and saves. `SitChange.undo` brings it back, as long as no other is
+  /// deleted.
   public mutating func delete(_ id: Identity, at time: WriteTime) -> [StoreReport] {
     change([.delete(id: id.description)], at: time).reports
-  }
-
-  /// Brings the sits that were deleted here last back as new ones, with the same values, and saves.
-  public mutating func undo(at time: WriteTime) -> [StoreReport] {
-    change([.undo(isForced: false)], at: time).reports
   }
 
   /// Sets a key, or deletes it where the value is nil, and saves.

@@ -18,7 +18,8 @@ extension Verb {
     ] + ChosenSits.options, run: ExchangeVerbs.export)
 
   static let importing = Verb(
-    "import", "FILE [--zone NAME] [--force]", words: 1...1, "take sits from a file; - is standard input",
+    "import", "FILE [--zone NAME] [--force]", words: 1...1,
+    "take sits from a file; - is standard input",
     details: """
       FILE is what export prints, as JSON or CSV; what Insight Timer exports; or a JSON array as
       Return's apps encode their sits. Which one it is, is told by what is in it. A sit that is here

@@ -17,7 +17,8 @@ extension Verb {
     "say what the sits add up to, and show a year of them",
     details: ChosenSits.details + """
 
-      A sit counts with the time it is credited, whether it was completed or not. A streak counts
+      A sit counts with the time it is credited, whether it was completed or not. Time that two of
+      them share is counted once, in the one that ended first ("shared"). A streak counts
       the days sat in a row; it is alive until the day is over ("due" says that today is not sat
       yet), and day.grace missed days in a row keep it and add nothing. Streaks are those of the
       sits that are chosen. day.streak = no leaves them out here.

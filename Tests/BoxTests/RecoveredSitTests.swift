@@ -152,6 +152,18 @@ private func restarted(
   #expect(bench.edits.count == 1)
 }
 
+/// The clock before the power cut was two hours ahead: what was sat is counted all the same.
+@Test func clock_thatWasAheadBeforeTheOutage_leavesASitThatCanHaveBeen() throws {
+  var bench = try restarted(cut(at: at(308)), wallSeconds: nil)
+  bench.handle(.appliance(.turned(1)), at: at(20))
+  bench.wall(start - 7_200, at: at(25))
+  bench.advance(to: at(307))
+  let session = try #require(bench.saved.first)
+  #expect(session.durationSeconds == 600 && session.impossibility == nil)
+  #expect(session.startDate == wall(start + 10) && session.endDate == wall(start + 610))
+  #expect(session.contradiction == nil && session.isCounted)
+}
+
 /// A board without a clock is up again and knows the time half a minute later: the power was away
 /// for a night.
 @Test func clock_knownAfterALongOutage_endsTheSitWithoutABell() throws {

@@ -112,13 +112,29 @@ private func again(_ file: [UInt8], asCSV: Bool) throws -> [UInt8] {
     let told = read.problems.map { "\($0.line) \($0.text)" }
     let expected: [String] = [
       "3 durationSeconds: nothing found, expected a whole number",
-      "4 line 4, column 64: found \",\", expected a name in quotes",
+      "4 column 64: found \",\", expected a name in quotes",
       "5 a sit: found 7, expected an object",
       "5 startDate: found true, expected an instant such as 2026-11-30T06:00:00+09:00",
       "6 durationSeconds: found 6e2, expected a whole number",
       "10 something stands behind the list",
     ]
     #expect(told == expected)
+  }
+
+  @Test func jsonThatIsBroken_isToldByTheLineAndColumnOfWhatIsWrong() throws {
+    let file = """
+      [
+      {"startDate":"2020-01-01T06:00:00Z",
+       "durationSeconds": 12x0},
+      {"startDate":"2020-01-02T06:00:00Z","durationSeconds":600}
+
+      """
+    let read = try SessionFile(bytes(file), zone: .utc)
+    #expect(read.rows.map(\.line) == [4] && read.badRows == 2)
+    #expect(
+      read.problems.map { "\($0.line) \($0.text)" } == [
+        #"3 column 23: found "x", expected "," or "}""#, #"5 the text ends, expected "]""#,
+      ])
   }
 
   @Test func aFileThatIsNone_isRefusedAsAWhole() {
@@ -134,12 +150,14 @@ private func again(_ file: [UInt8], asCSV: Bool) throws -> [UInt8] {
       "expected the columns of timerbox export (startDate, durationSeconds) or of Insight Timer "
       + "(Started At, Duration), or a list in JSON"
     #expect(
-      problem(" {}") == "found one object of JSON, expected a list of sits, which begins with \"[\"")
+      problem(" {}") == "found one object of JSON, expected a list of sits, which begins with \"[\""
+    )
     #expect(
       problem("startDate\u{1}")
         == "found the byte 1 near its beginning, "
         + columns.replacing("expected ", with: "expected a text: "))
-    #expect(problem("a\"\n") == "a quote stands within a cell that does not begin with one, \(columns)")
+    #expect(
+      problem("a\"\n") == "a quote stands within a cell that does not begin with one, \(columns)")
     #expect(problem("a,b\n1,2\n") == "found the columns \"a,b\", \(columns)")
     #expect(problem("startDate,id") == "there is no column \"durationSeconds\"")
     #expect(problem("startDate,id,id") == "the column \"id\" is there twice")

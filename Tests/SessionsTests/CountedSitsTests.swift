@@ -42,7 +42,8 @@ private func counted(_ sits: MeditationSession...) throws -> [Int64] {
     // One that others have all of counts no more, and is no sit.
     #expect(try counted(sit(0, 30, 1), sit(0, 30, 2)) == [30, 30, 1])
     #expect(try counted(sit(0, 20, 1), sit(20, 40, 2), sit(0, 40, 3)) == [40, 40, 2])
-    #expect(try counted(sit(0, 20, 1), sit(10, 50, 2), sit(40, 60, 3), sit(5, 55, 4)) == [60, 70, 4])
+    #expect(
+      try counted(sit(0, 20, 1), sit(10, 50, 2), sit(40, 60, 3), sit(5, 55, 4)) == [60, 70, 4])
   }
 
   @Test func firstStop_wins_andOfOneInstantTheLesserId() {

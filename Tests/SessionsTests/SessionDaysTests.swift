@@ -217,7 +217,8 @@ private func shown(_ days: SessionDays) -> [String] {
         let offset = (Int64(generator.below(41)) - 20) * 1_800
         let new = sit(wall.text, hour: hour, offset: offset, seconds: 1)
         // Of two at one instant, on two days, one would not count.
-        if sits.contains(where: { abs($0.startDate.milliseconds - new.startDate.milliseconds) < 9 }) {
+        if sits.contains(where: { abs($0.startDate.milliseconds - new.startDate.milliseconds) < 9 })
+        {
           continue
         }
         sits.append(new)

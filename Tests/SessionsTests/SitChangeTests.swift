@@ -149,8 +149,11 @@ import Testing
       "it overlaps the sit that runs here since 2026-11-30T06:30:13.449+09:00; --force keeps both"
     let now = time(2_000_000)
     let begun = time(1_799_999)
-    let claim = Claim(device: WorldBox(1).store.device, since: begun.wall, plannedEnd: nil, at: begun)
-    func refusals(_ isServing: Bool, force: Bool = false, _ change: (inout MeditationSession) -> Void)
+    let claim = Claim(
+      device: WorldBox(1).store.device, since: begun.wall, plannedEnd: nil, at: begun)
+    func refusals(
+      _ isServing: Bool, force: Bool = false, _ change: (inout MeditationSession) -> Void
+    )
       -> [String]
     {
       let box = box(0)
@@ -283,7 +286,9 @@ import Testing
 
   @Test(arguments: [false, true]) func undo_bringsTheLastDeletedBack_asNewSits(restarts: Bool) {
     let box = box()
-    #expect(change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"])
+    #expect(
+      change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"]
+    )
     _ = change(box, .delete(id: sit(0).id.description))
     _ = change(box, .delete(id: sit(1).id.description), .delete(id: sit(2).id.description))
     if restarts { box.restart() }
@@ -295,7 +300,9 @@ import Testing
     var same = sits[0]
     same.id = sit(1).id
     #expect(same == sit(1))
-    #expect(change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"])
+    #expect(
+      change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"]
+    )
     // What is back can be deleted and brought back again.
     _ = change(box, .delete(id: sits[0].id.description))
     #expect(change(box, .undo(isForced: false)) == [])
@@ -374,8 +381,14 @@ import Testing
     foreign.id = Identity(randomHigh: 5, low: 5)
     let changes =
       (0..<4).map { SitChange.take(sit($0), isForeign: false, isForced: false) }
-      + [.take(bad, isForeign: false, isForced: false), .take(foreign, isForeign: true, isForced: false)]
-      + [.take(moved(1, by: 1_800_000), isForeign: true, isForced: false), .take(moved(1, by: 1_800_000), isForeign: true, isForced: false)]
+      + [
+        .take(bad, isForeign: false, isForced: false),
+        .take(foreign, isForeign: true, isForced: false),
+      ]
+      + [
+        .take(moved(1, by: 1_800_000), isForeign: true, isForced: false),
+        .take(moved(1, by: 1_800_000), isForeign: true, isForced: false),
+      ]
     let taken = box.keeper.change(changes, at: later)
     #expect(refusals(taken.reports) == [])
     let tally = taken.tally
@@ -390,7 +403,8 @@ import Testing
 
   @Test func changes_surviveTheirWayAsText() throws {
     let changes: [SitChange] = [
-      .add(richSit(), isForced: true), .take(sit(1), isForeign: true, isForced: true), .undo(isForced: true),
+      .add(richSit(), isForced: true), .take(sit(1), isForeign: true, isForced: true),
+      .undo(isForced: true),
       .edit(id: "0A0A0A0A", [JSONMember("note", .null)], isForced: false), .delete(id: "x"),
     ]
     let sent = JSONValue.array(changes.map(\.json)).encoded()

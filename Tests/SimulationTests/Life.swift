@@ -64,7 +64,8 @@ struct Life {
     // 2026 to 2030, at any second.
     let anyTime = 1_767_225_600 + Int64(random.below(4 * 365 * 86_400))
     box = LifeBox(
-      BoxSettings(appliance: appliance, seed: random.next()), zone: zone, unixSeconds: start ?? anyTime)
+      BoxSettings(appliance: appliance, seed: random.next()), zone: zone,
+      unixSeconds: start ?? anyTime)
   }
 
   /// The days since 1970 of now.

@@ -1,5 +1,6 @@
 // Two boxes of one owner: where one sits, the other does not begin by itself.
 import Glibc
+import Sessions
 import Testing
 
 /// A box on a machine whose kernel vouches for its clock, whatever this one's does.
@@ -7,10 +8,13 @@ private struct Neighbour {
   let surroundings: Surroundings
   let service: Service
 
-  /// - Parameter store: the folder that both share.
-  init(sharing store: String) throws {
+  /// - Parameters:
+  ///   - store: the folder that both share.
+  ///   - name: what it is called.
+  init(sharing store: String, name: String? = nil) throws {
     surroundings = try Surroundings()
-    try surroundings.write(quickSit + "[sound]\ndevice = null\n", to: "box.conf")
+    let called = name.map { "[store]\ndevice-name = \($0)\n" } ?? ""
+    try surroundings.write(quickSit + "[sound]\ndevice = null\n" + called, to: "box.conf")
     try surroundings.write(
       """
       #include <sys/timex.h>
@@ -39,7 +43,7 @@ private struct Neighbour {
 @Test func start_whileAnotherBoxSits_isRefusedWithWhereAndSinceWhen() throws {
   let house = try Surroundings()
   let store = house.path("store")
-  let first = try Neighbour(sharing: store)
+  let first = try Neighbour(sharing: store, name: "kitchen")
   #expect(try first.surroundings.run("start", "20m").status == 0)
   try first.service.reach("running")
   let second = try Neighbour(sharing: store)
@@ -49,7 +53,7 @@ private struct Neighbour {
   let refused = try second.surroundings.run("start")
   #expect(refused.status == 75)
   #expect(
-    refused.complaints.hasPrefix("timerbox: a sit runs on ")
+    refused.complaints.hasPrefix("timerbox: a sit runs on kitchen since ")
       && refused.complaints.hasSuffix("; --anyway begins one here all the same\n"),
     "\(refused.complaints)")
   #expect(try second.service.phase() == "idle")
@@ -62,6 +66,24 @@ private struct Neighbour {
     try second.service.state("activeElsewhere").stringValue == nil
   }
   #expect(try second.surroundings.run("start").status == 0)
+}
+
+@Test func sit_addedOverTheOneThatRuns_orAheadOfNow_isRefused() throws {
+  let house = try Surroundings()
+  let box = try Neighbour(sharing: house.path("store"))
+  #expect(try box.surroundings.run("start", "20m").status == 0)
+  try box.service.reach("running")
+  func complaint(from seconds: Int, _ length: String) throws -> String {
+    let start = WallInstant(milliseconds: Int64(time(nil) + seconds) * 1_000)
+    let words = ["add", "--start", start.text(offsetSeconds: 0), "--duration", length]
+    let end = try Program(words, in: box.surroundings).finish()
+    return "\(end.status) \(end.complaints)"
+  }
+  #expect(
+    try complaint(from: -60, "2m").hasPrefix(
+      "1 timerbox: it overlaps the sit that runs here since "))
+  #expect(try complaint(from: -60, "8m").hasPrefix("1 timerbox: it ends at "))
+  #expect(try complaint(from: -7_200, "20m") == "0 ")
 }
 
 @Test func status_ofABoxWhoseClockIsKnown_saysByWhom() throws {

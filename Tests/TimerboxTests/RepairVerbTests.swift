@@ -70,8 +70,8 @@ extension Surroundings {
         + "2026-11-30T06:00:00+09:00")
     #expect(
       try surroundings.complaint("add", "--start", start, "--duration", "20")
-        == "65 --duration: found \"20\", expected a length in whole seconds, such as 25m or 1h2m3s, "
-        + "up to 8d")
+        == "65 --duration: found \"20\", expected a length in whole seconds, such as 25m or "
+        + "1h2m3s, up to 8d")
     #expect(
       try surroundings.complaint("add", "--start", start, "--duration", "9d")
         == "65 --duration: found \"9d\", expected a length in whole seconds, such as 25m or "
@@ -247,8 +247,8 @@ extension Surroundings {
       "expected the columns of timerbox export (startDate, durationSeconds) or of Insight Timer "
       + "(Started At, Duration), or a list in JSON"
     #expect(
-      try complaint("a\u{0}b")
-        == "65 \(path): found the byte 0 near its beginning, "
+      try complaint("a\u{1}b")
+        == "65 \(path): found the byte 1 near its beginning, "
         + forms.replacing("expected ", with: "expected a text: "))
     #expect(
       try complaint("{}")
