@@ -152,7 +152,7 @@ private let otherKeys = [
     "The shared folder of replicas; the one of the installation if empty."),
   Key(
     "store", "device-name", .name, "",
-    "What this device's replica is called; made once by the device itself if empty."),
+    "What this device is called where another one tells of its sit; its number if empty."),
 ]
 
 extension ConfigurationKey {

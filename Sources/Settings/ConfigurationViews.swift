@@ -134,7 +134,7 @@ public struct SoundSettings: Equatable, Sendable {
 public struct StoreSettings: Equatable, Sendable {
   /// The shared folder; nil for the one of the installation.
   public var folder: String?
-  /// What this device's replica is called; nil to let the device choose.
+  /// What people call this device; nil where they gave it no name.
   public var deviceName: String?
 }
 

@@ -123,7 +123,8 @@ struct SimulatedStorage: ~Copyable {
     status.isOverQuota = store.isOverQuota
     status.peers = keeper.peers
     status.claimsElsewhere = store.claimsElsewhere
-    status.newestSit = store.newestSit
+    status.localStarts = store.localStarts
+    status.guessedEnds = store.guessedEnds
     status.dayStartsSeconds = store.dayStartsSeconds
     status.definitions = store.definitions
     return status
@@ -178,7 +179,7 @@ struct SimulatedStorage: ~Copyable {
     { [device = keeper.store.device] claim in
       Claim(
         device: device, since: claim.since, plannedEnd: claim.plannedEnd,
-        isPaused: claim.isPaused, at: time)
+        isPaused: claim.isPaused, name: claim.name, at: time)
     }
   }
 

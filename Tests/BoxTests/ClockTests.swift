@@ -183,41 +183,41 @@ func sit_untilATime_overAChangeOfSummerTime_staysSoThoughTheClockIsSet(
   #expect(bench.edits.count == 2)
 }
 
-/// A board without a clock wakes up in the past: its sits stand in the order of its boots all the
-/// same.
-@Test func sit_ofABoardWithoutAClock_isDatedAfterTheNewestOne() {
+/// A bench of a board without a clock, whose store has guesses that ended so.
+private func bench(behind ends: Int64...) -> BoxBench {
   let nobody = Identity(high: 0, low: 0)
   var status = StoreStatus(
-    owner: nobody, device: nobody, usage: StoreUsage(bytes: 0, keys: 0, sits: 1))
-  status.newestSit = StoreStatus.SitDates(
-    start: wall(start), end: wall(start + 600), offsetSeconds: 0)
+    owner: nobody, device: nobody, usage: StoreUsage(bytes: 0, keys: 0, sits: ends.count))
+  status.guessedEnds = ends.map(wall)
   var bench = BoxBench(start: 0, isKnown: false)
   bench.handle(.storeStatus(status), at: at(0))
   bench.start(.fixed(.minutes(1)), at: at(1))
   bench.advance(to: at(100))
-  #expect(bench.saved.map(\.startDate) == [wall(start + 600)])
-  #expect(bench.saved.map(\.endDate) == [wall(start + 660)])
-  // One whose time is known has its own date, whatever is there.
-  bench.wall(start - 5_000, at: at(200))
-  bench.start(.fixed(.minutes(1)), at: at(200))
-  bench.advance(to: at(300))
-  #expect(bench.saved.last?.startDate == wall(start - 4_990))
+  return bench
 }
 
-/// A date centuries ahead is no board's order, and no sum of it fits.
-@Test func sit_ofABoardWithoutAClock_isNotDatedAfterACentury() {
-  let nobody = Identity(high: 0, low: 0)
-  let century: Int64 = 100 * 366 * 86_400
-  for (ahead, begun) in [(century - 1, 10 + century), (century, 11), (250_000_000_000, 11)] {
-    var status = StoreStatus(
-      owner: nobody, device: nobody, usage: StoreUsage(bytes: 0, keys: 0, sits: 1))
-    status.newestSit = StoreStatus.SitDates(
-      start: wall(ahead), end: wall(11 + ahead), offsetSeconds: 0)
-    var bench = BoxBench(start: 0, isKnown: false)
-    bench.handle(.storeStatus(status), at: at(0))
-    bench.start(.fixed(.minutes(1)), at: at(1))
-    bench.advance(to: at(100))
-    #expect(bench.saved.map(\.startDate) == [wall(begun)])
+/// A board without a clock wakes up in the past: its sits stand in the order of its boots all the
+/// same.
+@Test func sit_ofABoardWithoutAClock_isDatedAfterTheLastGuess() {
+  for (end, begun) in [(10, 11), (11, 11), (12, 12), (5_000, 5_000)] as [(Int64, Int64)] {
+    #expect(bench(behind: end).saved.map(\.startDate) == [wall(begun)])
+    #expect(bench(behind: end).saved.map(\.endDate) == [wall(begun + 60)])
+  }
+  // One whose time is known has its own date, whatever is there.
+  var known = bench(behind: 5_000)
+  known.wall(start - 5_000, at: at(200))
+  known.start(.fixed(.minutes(1)), at: at(200))
+  known.advance(to: at(300))
+  #expect(known.saved.last?.startDate == wall(start - 4_990))
+}
+
+/// A date years ahead is of a clock that was wrong itself, and no sum of it need fit.
+@Test func sit_ofABoardWithoutAClock_isNotDatedAfterOneOfManyYearsAhead() {
+  let most: Int64 = 10 * 366 * 86_400
+  #expect(bench(behind: most + 10).saved.map(\.startDate) == [wall(most + 10)])
+  for ahead in [most + 11, 250_000_000_000] {
+    #expect(bench(behind: ahead).saved.map(\.startDate) == [wall(11)])
+    #expect(bench(behind: 5_000, ahead).saved.map(\.startDate) == [wall(5_000)])
   }
 }
 
