@@ -83,6 +83,11 @@ import Testing
         "not rung: interval.random = 3 in 5m..25m, since the sit lasts 20m",
       ])
     #expect(try plan("26m") == [])
+    let checked = try surroundings.run("check-config", surroundings.path("a.conf"))
+    #expect(checked.status == 0)
+    #expect(
+      checked.complaints.hasPrefix(
+        "timerbox: warning: not rung: interval.every = 25m, since the sit lasts 20m\n"))
     #expect(
       try plan("--open") == [
         "not rung: interval.from-end = 20m, since an open sit has no length to count by"
