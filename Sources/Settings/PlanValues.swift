@@ -180,11 +180,12 @@ enum RandomWords {
 /// What a programme may be called: it is what `start NAME` asks for, and stands in dotted names.
 enum ProgrammeName {
   static let expected =
-    "a name of 1 to 63 characters other than open and until, without a dot, whose first is no digit "
-    + "and no dash"
+    "a name of 1 to 63 characters other than open and until, without a dot, whose first is no "
+    + "digit and no dash"
 
   static func isOne(_ text: String) -> Bool {
-    // `start 20m` asks for a length, `--open` is an option, and `sit.length = until 07:00` a length.
+    // `start 20m` asks for a length, `--open` is an option, and `until 07:00` a value of
+    // `sit.length`.
     guard (1...63).contains(text.unicodeScalars.count), let first = text.first,
       !first.isNumber, first != "-", !["open", "until"].contains(text)
     else { return false }

@@ -24,7 +24,8 @@ enum ShippedProgrammes {
 
     # Seon as Korean halls sit it: the jukbi is clapped three times when they enter into it
     # (ipseon) and three times when they come out (bangseon). Fifty minutes, then a pause of ten:
-    # koreanbuddhism.net, "Monastic Practices"; three claps: zensword.org/zazen.html. How fast they
+    # koreanbuddhism.net, "Monastic Practices"; three claps at both ends:
+    # thekorea.org/keumsil/camp/zen/zen01.htm, zensword.org/zazen.html. How fast they
     # follow is our choice, by how long a clap sounds.
     [programme seon]
     sit.length = 50m

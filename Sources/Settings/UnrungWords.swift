@@ -24,48 +24,53 @@ public struct UnrungWords {
   public init(
     _ unrung: UnrungInterval, of plan: SitPlan, length: Span?, isUntil: Bool = false
   ) {
-    let intervals = plan.intervals
-    var part = false
-    switch unrung.part {
-    case .every: (key, place, value) = ("interval.every", nil, intervals.every?.lengthText ?? "0")
-    case .fraction(let index):
-      let fraction = intervals.fractions[index]
-      (key, place) = ("interval.fractions", index)
-      value = "\(fraction.numerator)/\(fraction.denominator)"
-      part = true
-    case .at(let index):
-      (key, place, value) = ("interval.at", index, intervals.at[index].lengthText)
-    case .fromEnd(let index):
-      (key, place, value) = ("interval.from-end", index, intervals.fromEnd[index].lengthText)
-    case .random:
-      (key, place, value) = ("interval.random", nil, UnrungWords.random(intervals))
-    }
+    let name: String
+    (name, place, value) = UnrungWords.setting(unrung.part, in: plan.intervals)
+    key = "interval." + name
     let end = length ?? plan.openLimit
     let whose =
-      isUntil
-      ? "a sit until a time lasts at most "
-      : length == nil ? "an open sit lasts at most " : "the sit lasts "
-    let lasts = whose + end.lengthText
-    let most = unrung.part == .random ? end : end - .seconds(1)
+      length == nil
+      ? "an open sit lasts at most"
+      : isUntil
+        ? "a sit until a time lasts at most" : "the sit lasts"
+    let lasts = "\(whose) \(end.lengthText)"
+    let isFraction = name == "fractions"
     switch unrung.reason {
     case .noLength:
       reason = "an open sit has no length to count by"
-      expected = "no \(key.dropFirst(9)) in an open sit, which has no length to count by"
+      expected = "no \(name) in an open sit, which has no length to count by"
     case .beforeStart, .afterEnd:
       reason = lasts
+      let most = unrung.part == .random ? end : end - .seconds(1)
+      let what = unrung.part == .random ? "a window up to" : "at most"
       expected =
-        part
-        ? "a part at least a second from both ends, since \(lasts)"
-        : (unrung.part == .random ? "a window up to " : "at most ")
-          + "\(most.lengthText), since \(lasts)"
+        (isFraction ? "a part at least a second from both ends" : "\(what) \(most.lengthText)")
+        + ", since \(lasts)"
     case .onBorder(let border):
       reason = "a segment ends at \(border.lengthText)"
-      expected = "another \(part ? "part" : "span"), since \(reason) with a bell of its own"
+      expected = "another \(isFraction ? "part" : "span"), since \(reason) with a bell of its own"
     case .noRoom(let room):
-      let window = intervals.randomWindow
+      let window = plan.intervals.randomWindow
       let span = window.map { $0.upperBound - $0.lowerBound } ?? end
       expected = RandomWords.expected(room, in: span, of: window == nil ? "sit" : "window")
       reason = "\(lasts), and each needs \(IntervalPlan.randomPartSpan.lengthText)"
+    }
+  }
+
+  /// The key of a part of a plan, its place in the list of that key, and its value.
+  private static func setting(
+    _ part: UnrungInterval.Part, in intervals: IntervalPlan
+  ) -> (name: String, place: Int?, value: String) {
+    switch part {
+    case .every: ("every", nil, (intervals.every ?? .zero).lengthText)
+    case .fraction(let place):
+      (
+        "fractions", place,
+        "\(intervals.fractions[place].numerator)/\(intervals.fractions[place].denominator)"
+      )
+    case .at(let place): ("at", place, intervals.at[place].lengthText)
+    case .fromEnd(let place): ("from-end", place, intervals.fromEnd[place].lengthText)
+    case .random: ("random", nil, random(intervals))
     }
   }
 

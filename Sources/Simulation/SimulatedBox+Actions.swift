@@ -2,6 +2,7 @@ import Appliance
 import Bells
 import Box
 import Controls
+import Sessions
 import Settings
 import Ticks
 import TimerMachine
@@ -15,12 +16,7 @@ extension SimulatedBox {
       case .appliance(let action): take(action)
       case .session(let change, let identity, let at):
         changes[change, default: 0] += 1
-        let plan = box.appliance.timer.plan
-        let hasChance = change == .begun && plan?.intervals.random ?? 0 > 0
-        trace(
-          TraceLine(
-            change, identity, seed: hasChance ? plan?.seed : nil, at: scenarioTime(at), box: name
-          ).line)
+        write(change, of: identity, at: at)
       case .save(let session):
         storage.send(.save(session, withdrawnAt: withdrawnAt.take()), at: now)
       case .retrySave: storage.send(.retry, at: now)
@@ -44,6 +40,14 @@ extension SimulatedBox {
         trace(TraceLine(fault, at: scenarioTime(at), box: name).line)
       }
     }
+  }
+
+  private func write(_ change: SessionChange, of identity: Identity, at instant: Instant) {
+    let plan = box.appliance.timer.plan
+    let hasChance = change == .begun && plan?.intervals.random ?? 0 > 0
+    let line = TraceLine(
+      change, identity, seed: hasChance ? plan?.seed : nil, at: scenarioTime(instant), box: name)
+    trace(line.line)
   }
 
   private mutating func sendWithdrawal() {

@@ -6,8 +6,18 @@ import Settings
 
 /// Where things are when nobody says otherwise (CONTRACT, "One binary").
 enum Places {
-  static let configurationFile = "/etc/timerbox/timerbox.conf"
+  private static let commonConfigurationFile = "/etc/timerbox/timerbox.conf"
   static let serviceFolder = "/var/lib/timerbox"
+
+  /// The configuration where none is named: a person's own if there is one, else that of all; a
+  /// service has no other than that.
+  static var configurationFile: String {
+    if Machine.environment("STATE_DIRECTORY") != nil { return commonConfigurationFile }
+    let named = Machine.environment("XDG_CONFIG_HOME") ?? ""
+    let folder = named.isEmpty ? "\(Machine.environment("HOME") ?? "")/.config" : named
+    let own = "\(folder)/timerbox/timerbox.conf"
+    return (try? Files.statusFollowingLinks(own)) == nil ? commonConfigurationFile : own
+  }
 
   /// The device's own folder. A service manager that names a state folder makes this the service's
   /// own; a person who has no folder of their own looks at the service's.

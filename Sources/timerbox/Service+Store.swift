@@ -21,7 +21,9 @@ extension Service {
     if request.command == .keySet, let key = request.key, let value = request.value,
       let reason = definitions.refusal(of: value, under: key, sound)
     {
-      return .refused(reason: reason)
+      var outcome = StoreOutcome([])
+      (outcome.status, outcome.problems) = (.badData, [reason])
+      return .data(String(decoding: outcome.wire(), as: UTF8.self))
     }
     if let folder = request.folder, !folder.hasPrefix("/") {
       return .error(message: "found the folder \(quoted(folder)), expected a path from the root")

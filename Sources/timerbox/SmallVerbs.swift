@@ -24,6 +24,13 @@ extension Verb {
     for warning in warnings {
       Output.complain("timerbox: warning: \(warning)")
     }
+    // The knob makes other lengths, so that it is no error.
+    let (plan, length) = (configuration.appliance.plan, configuration.sit.length)
+    for unrung in plan.unrungIntervals(length: length) {
+      let words = UnrungWords(unrung, of: plan, length: length)
+      Output.complain(
+        "timerbox: warning: not rung: \(words.key) = \(words.value), since \(words.reason)")
+    }
     return .done
   }
 

@@ -143,7 +143,21 @@ private func days(
     try store.set(key, to: .integer(1), at: time)
   }
   try store.delete(key: "programme.gone", at: time)
-  #expect(store.definitions.map(\.key) == ["bell.c", "journey.a", "programme.b"])
-  #expect(store.definitions[2].id(as: .programme) == "b")
-  #expect(store.definitions[2].id(as: .journey) == nil)
+  #expect(store.definitions.map(\.key) == ["bell.c", "day.starts", "journey.a", "programme.b"])
+  #expect(store.definitions[3].id(as: .programme) == "b")
+  #expect(store.definitions[3].id(as: .journey) == nil)
+}
+
+@Test func journey_begunAnew_isWrittenBeforeTheOneOfItsNameEnds() throws {
+  let (first, later) = (try LocalDate(text: "2026-01-01"), try LocalDate(text: "2026-02-01"))
+  let old = Journey(id: "a", name: "x", begun: first)
+  let other = Journey(id: "b", name: "y", begun: first)
+  let journeys = Journeys(
+    [old, other].map { Definition(key: $0.synced.key, value: $0.value()) })
+  let new = Journey(id: "c", name: "x", goalDays: 7, begun: later)
+  var ended = old
+  ended.ended = later
+  #expect(journeys.beginning(new) == [new, ended])
+  let alone = Journey(id: "d", name: "z", begun: later)
+  #expect(journeys.beginning(alone) == [alone])
 }

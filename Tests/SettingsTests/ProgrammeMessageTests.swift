@@ -75,8 +75,8 @@ private let unringable: [(text: String, message: String)] = [
   ),
   (
     "sit.length = 20m\ninterval.random = 3 between 5m..15m",
-    "t.conf:3:19: found \"3 between 5m..15m\", expected a whole number from 0 to 1000, or one and a "
-      + "window such as 3 in 5m..25m"
+    "t.conf:3:19: found \"3 between 5m..15m\", expected a whole number from 0 to 1000, or one "
+      + "and a window such as 3 in 5m..25m"
   ),
   (
     "sit.length = 20m\ninterval.random = 3 in 15m..5m",
@@ -126,8 +126,8 @@ private let unringable: [(text: String, message: String)] = [
   ),
   (
     "segments = walk 10m, sit 10m\ninterval.every = 10m",
-    "t.conf:3:1: found \"interval.every = 10m\", expected another span, since a segment ends at 10m "
-      + "with a bell of its own"
+    "t.conf:3:1: found \"interval.every = 10m\", expected another span, since a segment ends at "
+      + "10m with a bell of its own"
   ),
   (
     "segments = walk 10m, sit 10m\ninterval.fractions = 1/2",
@@ -263,13 +263,13 @@ func programme_misspelt_isRefusedWithTheNearest(text: String, message: String) {
   ),
   (
     "[programme 2 rounds]",
-    "t.conf:1:12: found \"2 rounds\", expected a name of 1 to 63 characters other than open and until, "
-      + "without a dot, whose first is no digit and no dash"
+    "t.conf:1:12: found \"2 rounds\", expected a name of 1 to 63 characters other than open and "
+      + "until, without a dot, whose first is no digit and no dash"
   ),
   (
     "[programme a.b]",
-    "t.conf:1:12: found \"a.b\", expected a name of 1 to 63 characters other than open and until, "
-      + "without a dot, whose first is no digit and no dash"
+    "t.conf:1:12: found \"a.b\", expected a name of 1 to 63 characters other than open and "
+      + "until, without a dot, whose first is no digit and no dash"
   ),
 ])
 func programme_wronglyNamed_isRefused(text: String, message: String) {

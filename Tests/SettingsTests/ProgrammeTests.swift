@@ -209,8 +209,8 @@ private func definition(_ id: String, _ json: String) throws -> Definition {
   #expect(left.programmes[1].plan.length == .minutes(90))
   #expect(
     left.flaws.map(\.text) == [
-      "programme.z: found \"interval.every = 21m\", expected at most 19m59s, since the sit lasts 20m; "
-        + "the programme is left out"
+      "programme.z: found \"interval.every = 21m\", expected at most 19m59s, since the sit lasts "
+        + "20m; the programme is left out"
     ])
 }
 
@@ -238,8 +238,8 @@ private let wrongDefinitions: [(json: String, problem: String)] = [
   ("5", "programme.x: found \"5\", expected an object"),
   (
     "{\"name\":\"2 walks\"}",
-    "programme.x: found \"2 walks\", expected a name of 1 to 63 characters other than open and until, "
-      + "without a dot, whose first is no digit and no dash"
+    "programme.x: found \"2 walks\", expected a name of 1 to 63 characters other than open and "
+      + "until, without a dot, whose first is no digit and no dash"
   ),
   (
     "{\"rounds\":\"many\"}",
@@ -279,8 +279,8 @@ func definition_thatCannotBeRung_isLeftOutAndToldByItsKey(json: String, problem:
     ])
   #expect(
     list.flaws.map(\.text) == [
-      "programme.b: found \"same\", expected another name than that of programme.a; the programme is "
-        + "left out"
+      "programme.b: found \"same\", expected another name than that of programme.a; the programme "
+        + "is left out"
     ]
   )
   #expect(list.programmes.filter { $0.name == "same" }.count == 1)

@@ -49,8 +49,8 @@ private let refused: [(key: String, json: String, fault: String)] = [
   ("programme.x", "{\"name\":7}", "found \"name = 7\", expected a text"),
   (
     "programme.x", "{\"name\":\"open\"}",
-    "found \"open\", expected a name of 1 to 63 characters other than open and until, without a dot, "
-      + "whose first is no digit and no dash"
+    "found \"open\", expected a name of 1 to 63 characters other than open and until, without "
+      + "a dot, whose first is no digit and no dash"
   ),
   (
     "programme.x", "{\"sit.length\":\"20m\",\"interval.every\":\"20m\"}",
@@ -120,12 +120,12 @@ func programme_ofANameThatIsTaken_isRefused(key: String) throws {
   let flaws = Configuration().flaws(in: definitions, sounds: Sound.catalogue)
   let endings = [
     "programme.a: found \"rank = 5\", expected a text; it has no place of its own",
-    "programme.b: found \"rounds = 0\", expected a whole number from 1 to 1000; the programme is left "
-      + "out",
+    "programme.b: found \"rounds = 0\", expected a whole number from 1 to 1000; the programme is "
+      + "left out",
     "day.grace: found \"\"x\"\", \(grace); what is configured holds",
     "journey.a: found \"5\", \(journey); the journey is left out",
-    "journey.b: found \"goalDays = \"ten\"\", expected a whole number from 1 to 36500; the journey has "
-      + "no goal",
+    "journey.b: found \"goalDays = \"ten\"\", expected a whole number from 1 to 36500; the journey "
+      + "has no goal",
   ]
   #expect(flaws.map(\.text) == endings)
   #expect(flaws.sentence.hasPrefix("The store has what cannot be used: programme.a: "))

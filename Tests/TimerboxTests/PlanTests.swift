@@ -83,6 +83,11 @@ import Testing
         "not rung: interval.random = 3 in 5m..25m, since the sit lasts 20m",
       ])
     #expect(try plan("26m") == [])
+    let checked = try surroundings.run("check-config", surroundings.path("a.conf"))
+    #expect(checked.status == 0)
+    #expect(
+      checked.complaints.hasPrefix(
+        "timerbox: warning: not rung: interval.every = 25m, since the sit lasts 20m\n"))
     #expect(
       try plan("--open") == [
         "not rung: interval.from-end = 20m, since an open sit has no length to count by"
@@ -91,6 +96,22 @@ import Testing
     let value = try JSONValue(parsing: Array(json.output.utf8.dropLast()))
     #expect(value["notRung"]?.arrayValue?.count == 4)
     #expect(value["notRung"]?.arrayValue?.first?["key"]?.stringValue == "interval.every")
+  }
+
+  @Test func configuration_ofAPerson_standsInThePlaceOfThatOfAll() throws {
+    let surroundings = try Surroundings()
+    #expect(try surroundings.run("plan").output.contains("\ntotal 20m"))
+    let folder = surroundings.path(".config/timerbox")
+    for made in [surroundings.path(".config"), folder] { mkdir(made, 0o755) }
+    try surroundings.write("[sit]\nlength = 33m\n", to: ".config/timerbox/timerbox.conf")
+    #expect(try surroundings.run("plan").output.contains("\ntotal 33m"))
+    let checked = try surroundings.run("check-config").output
+    #expect(checked == "\(folder)/timerbox.conf: in order\n")
+    // A service has that of all.
+    let service = try Program(
+      ["plan"], in: surroundings, environment: ["STATE_DIRECTORY=\(surroundings.path("s"))"]
+    ).finish()
+    #expect(service.output.contains("\ntotal 20m"), "\(service)")
   }
 
   @Test func plan_thatCannotBeRung_isRefusedWithItsLine() throws {
@@ -123,7 +144,8 @@ import Testing
     #expect(set.status == 0, "\(set.complaints)")
     let end = try surroundings.run("plan", "b")
     let fault =
-      "programme.b: found \"interval.every = 21m\", expected at most 19m59s, since the sit lasts 20m"
+      "programme.b: found \"interval.every = 21m\", expected at most 19m59s, since the sit lasts "
+      + "20m"
     #expect(end.status == 64)
     #expect(
       end.complaints
@@ -151,9 +173,16 @@ import Testing
         == "timerbox: day.grace: found \"\"x\"\", expected a whole number from 0 to 7\n")
     #expect(
       try refusal("programme.x", "{\"sit.length\":\"5m\",\"interval.every\":\"5m\"}")
-        == "timerbox: programme.x: found \"interval.every = 5m\", expected at most 4m59s, since the sit "
-        + "lasts 5m\n")
-    let service = try Service(surroundings)
+        == "timerbox: programme.x: found \"interval.every = 5m\", expected at most 4m59s, since "
+        + "the sit lasts 5m\n")
+    try surroundings.write("[sit]\nlength = 5m\n", to: "short.conf")
+    let service = try Service(
+      surroundings, words: ["run", "--config", surroundings.path("short.conf")])
+    // The configuration of the box that runs counts too.
+    #expect(
+      try refusal("programme.x", "{\"interval.every\":\"6m\"}")
+        == "timerbox: programme.x: found \"interval.every = 6m\", expected at most 4m59s, since the "
+        + "sit lasts 5m\n")
     #expect(try refusal("journey.x", "5").hasPrefix("timerbox: journey.x: found \"5\", expected "))
     #expect(try surroundings.run("kv", "list").output == "")
     #expect(try surroundings.run("kv", "set", "day.gracious", "\"x\"").status == 0)
@@ -161,8 +190,8 @@ import Testing
     #expect(slip.status == 0)
     #expect(
       slip.complaints
-        == "timerbox: programme.y: \"round\" is not known to this version and ignored; did you mean "
-        + "\"rounds\"?\n")
+        == "timerbox: programme.y: \"round\" is not known to this version and ignored; did you "
+        + "mean \"rounds\"?\n")
     #expect(try service.program.finish(SIGTERM).status == 0)
   }
 
