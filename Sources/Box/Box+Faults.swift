@@ -118,6 +118,7 @@ extension Box {
       reminders.earliest = now
       planReminders()
     }
+    see(status.claimsElsewhere)
     storeStatus = status
     followElsewhere()
     if status.folderProblem == nil { clear("shared folder") }

@@ -69,7 +69,7 @@ extension Box {
   }
 
   private mutating func save(_ over: ClosedSit) {
-    var session = over.sit.session(of: over.finished, wall, earliest: storeStatus?.newestSit?.end)
+    var session = over.sit.session(of: over.finished, wall, behind: storeStatus?.guessedEnds ?? [])
     session.sourceDevice = settings.sourceDevice
     session.rating = over.rating
     actions.append(.save(session))

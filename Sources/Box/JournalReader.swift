@@ -163,6 +163,13 @@ extension JournalReader {
     plan.at = try spans("at")
     plan.fromEnd = try spans("fromEnd")
     plan.random = Int(try integer("random"))
+    if value["randomWindow"] != nil {
+      let ends = try spans("randomWindow")
+      guard ends.count == 2, ends[0] <= ends[1] else {
+        throw .notUnderstood(member: "randomWindow")
+      }
+      plan.randomWindow = ends[0]...ends[1]
+    }
     plan.count = try optional("count", integer).map { Int($0) }
     guard plan.random >= 0, plan.count ?? 0 >= 0 else { throw .notUnderstood(member: "random") }
     plan.fractions = try children("fractions").map { child throws(JournalError) in

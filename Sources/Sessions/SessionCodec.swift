@@ -124,9 +124,7 @@ enum SessionCodec {
     session.journey = fields["j"]?.stringValue
     if let name = fields["k"]?.stringValue { session.clock = .init(name) }
     session.note = fields["n"]?.stringValue
-    // An offset of a day or more is nobody's, and the arithmetic of dates relies on that.
-    let offset = fields["o"]?.integerValue ?? 0
-    session.utcOffsetSeconds = (-86_399...86_399).contains(offset) ? offset : 0
+    session.utcOffsetSeconds = offsetSeconds(fields["o"]?.integerValue)
     session.interruptions = fields["q"]?.arrayValue?.compactMap(interruption) ?? []
     session.rating = fields["r"]?.integerValue
     session.unconfirmedSeconds = fields["u"]?.integerValue ?? 0
@@ -137,6 +135,12 @@ enum SessionCodec {
       !isKnown(member.name) && !(member.value.isNull && record["@"]?[member.name] != nil)
     }
     return session
+  }
+
+  /// An offset as it is written. One of a day or more is nobody's, and the arithmetic of dates
+  /// relies on that.
+  static func offsetSeconds(_ written: Int64?) -> Int64 {
+    written.flatMap { (-86_399...86_399).contains($0) ? $0 : nil } ?? 0
   }
 
   private static func interruption(_ value: JSONValue) -> MeditationSession.Interruption? {

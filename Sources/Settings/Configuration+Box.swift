@@ -7,6 +7,7 @@ extension Configuration {
     settings.recover = sit.recover
     settings.dayStartsSeconds = day.starts.wholeSeconds
     settings.reminders = reminders
+    settings.deviceName = store.deviceName
   }
 
   /// What cannot begin at a reminder, as sentences with their places.
