@@ -172,7 +172,8 @@ extension Box {
     guard let at = seen.at else { return seen.claim }
     let behind = wall.wall(at: at).milliseconds - seen.claim.writtenAt.milliseconds
     let isAway = abs(behind) > Claim.clockToleranceMilliseconds
-    return isAway && behind <= Box.claimBehindMilliseconds ? seen.claim.moved(by: behind) : seen.claim
+    return isAway && behind <= Box.claimBehindMilliseconds
+      ? seen.claim.moved(by: behind) : seen.claim
   }
 
   /// Looks again whether another sit of the owner runs: after each news of the store and of the

@@ -120,9 +120,10 @@ private func status(newest start: String, offset: Int64 = 7_200) throws -> BoxEv
   #expect(bench.calls == [])
 }
 
-@Test(arguments: [
-  (590, .soft, 1), (600, .soft, 1), (601, .soft, 0), (1_800, .wake, 1), (1_801, .wake, 0),
-] as [(Int64, Reminder.Kind, Int)])
+@Test(
+  arguments: [
+    (590, .soft, 1), (600, .soft, 1), (601, .soft, 0), (1_800, .wake, 1), (1_801, .wake, 0),
+  ] as [(Int64, Reminder.Kind, Int)])
 func reminder_thatASleepMadeLate_ringsWhileItIsOfUse(
   late: Int64, kind: Reminder.Kind, count: Int
 ) throws {

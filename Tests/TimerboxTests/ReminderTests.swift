@@ -57,7 +57,8 @@ private func calling(_ service: Service) throws -> String? {
   let check = try surroundings.run("check-config", path)
   #expect(check.status == 0 && check.output == "\(path): in order\n")
   #expect(check.complaints == "timerbox: warning: \(words)\n")
-  #expect(try surroundings.run("kv", "set", "programme.zazn", "{\"sit.length\":\"5m\"}").status == 0)
+  #expect(
+    try surroundings.run("kv", "set", "programme.zazn", "{\"sit.length\":\"5m\"}").status == 0)
   try eventually("the store has it") { try service.faults() == [] }
   #expect(try surroundings.run("check-config", path).complaints == "")
 }
