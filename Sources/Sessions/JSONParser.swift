@@ -155,15 +155,16 @@ public struct JSONParser {
   private mutating func parseObject() throws(JSONError) -> JSONValue {
     try descend()
     defer { depth -= 1 }
-    var members: [(member: JSONMember, place: Int)] = []
+    var members: [JSONMember] = []
+    var places: [Int] = []
     while next != UInt8(ascii: "}") || !members.isEmpty {
       skipSpace()
-      let place = position
+      places.append(position)
       guard next == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
       let name = try parseString()
       skipSpace()
       try take(UInt8(ascii: ":"), "\":\"")
-      members.append((JSONMember(name, try parseValue()), place))
+      members.append(JSONMember(name, try parseValue()))
       skipSpace()
       if next == UInt8(ascii: "}") { break }
       try take(UInt8(ascii: ","), "\",\" or \"}\"")
@@ -171,14 +172,13 @@ public struct JSONParser {
     position += 1
     // In what we wrote ourselves the names are in order already.
     let neighbours = zip(members, members.dropFirst())
-    if !neighbours.allSatisfy({ $0.member.name.precedes($1.member.name) }) {
-      members.sort { $0.member.name.precedes($1.member.name) }
-      for (left, right) in zip(members, members.dropFirst())
-      where left.member.name.hasSameBytes(as: right.member.name) {
-        throw error(.duplicateName(left.member.name), at: max(left.place, right.place))
-      }
+    if neighbours.allSatisfy({ $0.name.precedes($1.name) }) { return .object(members) }
+    let sorted = zip(members, places).sorted { $0.0.name.precedes($1.0.name) }
+    for (left, right) in zip(sorted, sorted.dropFirst())
+    where left.0.name.hasSameBytes(as: right.0.name) {
+      throw error(.duplicateName(left.0.name), at: max(left.1, right.1))
     }
-    return .object(members.map(\.member))
+    return .object(sorted.map(\.0))
   }
 
   private mutating func parseNumber() throws(JSONError) -> JSONValue {
@@ -209,11 +209,18 @@ public struct JSONParser {
   private mutating func parseString() throws(JSONError) -> String {
     let start = position
     position += 1
-    while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+    while let byte = next, (0x20..<0x80).contains(byte), byte != UInt8(ascii: "\""),
+      byte != UInt8(ascii: "\\")
+    {
       position += 1
     }
-    // Most texts end here; the others have an escape.
-    var text = Array(bytes[(start + 1)..<position])
+    let plain = bytes[(start + 1)..<position]
+    if next == UInt8(ascii: "\"") {
+      position += 1
+      return String(decoding: plain, as: UTF8.self)
+    }
+    // Most texts have ended here; the others have an escape, or more than ASCII.
+    var text = Array(plain)
     while true {
       guard let byte = next else { throw unexpected("the closing quote") }
       switch byte {

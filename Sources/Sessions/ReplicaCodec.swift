@@ -17,6 +17,12 @@ extension SessionStore {
     reader.fill(&self)
   }
 
+  /// Whether nothing in a file of a replica is damaged, and it ends where it should.
+  public static func isUndamaged(_ bytes: [UInt8]) -> Bool {
+    var reader = ReplicaReader(bytes)
+    return reader.read { _ in }.isEmpty
+  }
+
   /// Reads what can be read of one file of this device's own replica. Where the first line is lost,
   /// the given owner stands in.
   public init(salvaging bytes: [UInt8], owner: Identity, device: Identity) {
@@ -114,16 +120,30 @@ struct ReplicaReader {
   }
 
   mutating func fill(_ store: inout SessionStore) {
+    if let header { store.adopt(header) }
+    store.reserve(fileBytes: bytes.count)
+    let isFurther = isFurther
+    var sits: Set<Identity> = []
+    store.damage = read { line in
+      if let sit = store.take(line), isFurther { sits.insert(sit) }
+    }
+    self.sits = sits
+  }
+
+  /// Reads all of it.
+  /// - Parameter use: takes each whole line but the first and the last.
+  /// - Returns: what cannot be used.
+  mutating func read(_ use: (ReplicaLine) -> Void) -> [DamagedLine] {
     var number = 0
     var position = bytes.startIndex
     while position < bytes.endIndex {
       number += 1
       let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.endIndex
-      take(bytes[position..<end], number, into: &store)
+      take(bytes[position..<end], number, use)
       position = end + 1
     }
     checkEnd(lines: number)
-    store.damage = damage
+    return damage
   }
 
   private mutating func note(_ number: Int, _ reason: DamagedLine.Reason) {
@@ -133,7 +153,7 @@ struct ReplicaReader {
   }
 
   private mutating func take(
-    _ text: ArraySlice<UInt8>, _ number: Int, into store: inout SessionStore
+    _ text: ArraySlice<UInt8>, _ number: Int, _ use: (ReplicaLine) -> Void
   ) {
     if number == 1 && header == nil { note(1, .noHeader) }
     if text.count > StoreCaps.lineBytes { return note(number, .tooLong) }
@@ -148,11 +168,7 @@ struct ReplicaReader {
     }
     wholeLines += 1
     checksum.add(line.bytes[..<8])
-    if line.kind != UInt8(ascii: "h") {
-      if let sit = store.take(line), isFurther { sits.insert(sit) }
-      return
-    }
-    if number == 1, let header { return store.adopt(header) }
+    if line.kind != UInt8(ascii: "h") { return use(line) }
     // Another file's beginning within this one.
     if number > 1 { note(number, .malformed) }
   }

@@ -89,26 +89,48 @@ enum SessionCodec {
     record["i"]?.stringValue.flatMap(Identity.init(compact:))
   }
 
+  /// The values of the known fields of a record, gathered in one pass: a history has thousands of
+  /// records, and each is asked for all of them.
+  private struct KnownFields {
+    private static let names = UInt8(ascii: "a")...UInt8(ascii: "z")
+    private var values = [JSONValue?](repeating: nil, count: names.count)
+
+    init(_ members: [JSONMember]) {
+      for member in members where member.name.utf8.count == 1 {
+        guard let name = member.name.utf8.first, KnownFields.names.contains(name) else { continue }
+        values[Int(name - KnownFields.names.lowerBound)] = member.value
+      }
+    }
+
+    subscript(_ name: Unicode.Scalar) -> JSONValue? {
+      values[Int(UInt8(ascii: name) - KnownFields.names.lowerBound)]
+    }
+  }
+
   /// The sit that a record holds; nil when it has no start or no id. A field of a kind that this
   /// version does not understand reads as absent; the record itself keeps it.
   static func session(of record: JSONValue) -> MeditationSession? {
-    guard let id = id(of: record), let start = WallInstant(record["b"]) else { return nil }
+    let members = record.members ?? []
+    let fields = KnownFields(members)
+    guard let id = fields["i"]?.stringValue.flatMap(Identity.init(compact:)),
+      let start = WallInstant(fields["b"])
+    else { return nil }
     var session = MeditationSession(
-      id: id, startDate: start, endDate: WallInstant(record["e"]) ?? start,
-      durationSeconds: record["d"]?.integerValue ?? 0, plannedSeconds: record["p"]?.integerValue)
-    session.completed = record["c"]?.boolValue ?? true
-    session.programme = record["g"]?.stringValue
-    session.syncedToHealthKit = record["h"]?.boolValue ?? false
-    session.journey = record["j"]?.stringValue
-    if let name = record["k"]?.stringValue { session.clock = .init(name) }
-    session.note = record["n"]?.stringValue
-    session.utcOffsetSeconds = offsetSeconds(record["o"]?.integerValue)
-    session.interruptions = record["q"]?.arrayValue?.compactMap(interruption) ?? []
-    session.rating = record["r"]?.integerValue
-    session.unconfirmedSeconds = record["u"]?.integerValue ?? 0
-    session.overtimeSeconds = record["v"]?.integerValue ?? 0
-    if let name = record["w"]?.stringValue { session.sourceDevice = .init(name) }
-    session.unknown = (record.members ?? []).filter { member in
+      id: id, startDate: start, endDate: WallInstant(fields["e"]) ?? start,
+      durationSeconds: fields["d"]?.integerValue ?? 0, plannedSeconds: fields["p"]?.integerValue)
+    session.completed = fields["c"]?.boolValue ?? true
+    session.programme = fields["g"]?.stringValue
+    session.syncedToHealthKit = fields["h"]?.boolValue ?? false
+    session.journey = fields["j"]?.stringValue
+    if let name = fields["k"]?.stringValue { session.clock = .init(name) }
+    session.note = fields["n"]?.stringValue
+    session.utcOffsetSeconds = offsetSeconds(fields["o"]?.integerValue)
+    session.interruptions = fields["q"]?.arrayValue?.compactMap(interruption) ?? []
+    session.rating = fields["r"]?.integerValue
+    session.unconfirmedSeconds = fields["u"]?.integerValue ?? 0
+    session.overtimeSeconds = fields["v"]?.integerValue ?? 0
+    if let name = fields["w"]?.stringValue { session.sourceDevice = .init(name) }
+    session.unknown = members.filter { member in
       // One that was cleared is a stamped null, and not there any more.
       !isKnown(member.name) && !(member.value.isNull && record["@"]?[member.name] != nil)
     }

@@ -141,6 +141,10 @@ public struct SessionDays: Equatable, Sendable {
       let date = rule.day(of: session)
       if days[date]?.add(session, seconds) == nil { days[date] = Day(date, session, seconds) }
     }
+    // One whose time another sit has counts as a sit all the same.
+    for (session, seconds) in zip(counted.sessions, counted.seconds) where seconds == 0 {
+      days[rule.day(of: session)]?.sits += 1
+    }
     self.rule = rule
     self.days = days.values.sorted { $0.date < $1.date }
   }

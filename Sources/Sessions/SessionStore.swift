@@ -105,6 +105,12 @@ public struct SessionStore: Sendable {
 // MARK: - Holding lines
 
 extension SessionStore {
+  /// Makes room for the sits of a file, so that they are not put in order again and again as they
+  /// come. A line with a sit has 70 bytes at least.
+  mutating func reserve(fileBytes: Int) {
+    sits.reserveCapacity(sits.count + min(fileBytes, StoreCaps.fileBytes) / 128)
+  }
+
   mutating func hold(_ sit: Sit) {
     revision += 1
     sits[sit.id] = sit

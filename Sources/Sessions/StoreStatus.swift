@@ -60,11 +60,12 @@ extension StoreStatus {
   /// Whether a sit of a day of practice is there.
   /// - Parameters:
   ///   - dayStartsSeconds: when such a day begins, in seconds after midnight.
-  ///   - since: only a sit counts that began then or later, as `localStarts` has it; nil: any.
-  public func hasSat(on day: LocalDate, dayStartsSeconds: Int64, since: Int64? = nil) -> Bool {
+  ///   - earliest: only those count that began no earlier, on the same clock as `localStarts`.
+  public func hasSat(
+    on day: LocalDate, dayStartsSeconds: Int64, since earliest: Int64 = .min
+  ) -> Bool {
     let start = day.daysSinceEpoch * 86_400 + dayStartsSeconds
-    let first = max(start, since ?? start)
-    return localStarts.contains { $0 >= first && $0 < start + 86_400 }
+    return localStarts.contains { $0 >= earliest && start..<start + 86_400 ~= $0 }
   }
 }
 
@@ -85,7 +86,7 @@ extension SessionStore {
 
   /// When each sit began by the clock on the wall there (`StoreStatus.localStarts`).
   public var localStarts: [Int64] {
-    sits.values.map { $0.start.milliseconds.floored(by: 1_000).quotient + $0.offsetSeconds }
+    sits.values.map { $0.start.unixSeconds + $0.offsetSeconds }
       .sorted()
   }
 

@@ -57,16 +57,9 @@ public enum TruthReader {
         files.volumes.append(VolumeFile(volume, bytes))
       }
     }
-    if !isWhole(files.main) {
+    if files.main.map(SessionStore.isUndamaged) != true {
       files.earlier = try state.read(Volume.main.truthPath + ".1", limit: limit)
     }
     return files
-  }
-
-  private static func isWhole(_ main: [UInt8]?) -> Bool {
-    let nobody = Identity(high: 0, low: 0)
-    return main.map {
-      SessionStore(salvaging: $0, owner: nobody, device: nobody).damage.isEmpty
-    } ?? false
   }
 }

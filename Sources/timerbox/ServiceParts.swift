@@ -164,7 +164,8 @@ struct ServiceParts: ~Copyable {
         path: path, firstToken: Service.Token.control.rawValue, loop: loop)
     } catch {
       if error.errno == .addressInUse {
-        throw VerbError(status: .tryAgain, message: "another timerbox is running, and answers at \(path)")
+        throw VerbError(
+          status: .tryAgain, message: "another timerbox is running, and answers at \(path)")
       }
       Output.complain("timerbox: no control socket: \(error)")
       return nil

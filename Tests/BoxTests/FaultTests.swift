@@ -162,6 +162,20 @@ private let written = StoreReport.written(bytes: 100, sits: 1)
   #expect(bench.faults.map(\.detail) == [line, other, other])
 }
 
+@Test func bell_missed_isToldForADayAtMost() throws {
+  var bench = BoxBench()
+  bench.start(.fixed(.minutes(1)), at: at(0))
+  bench.advance(to: at(10))
+  let start = try #require(bench.plan.first { $0.role == .start })
+  bench.report(start, .missed, at: at(15))
+  bench.command(.stop, at: at(20))
+  bench.advance(to: at(86_415) - nanosecond)
+  #expect(bench.box.degraded == ["The start bell at 06:00:10 was missed."])
+  bench.advance(to: at(86_415))
+  #expect(bench.box.degraded == [] && bench.faults.last?.isOver == true)
+  #expect(bench.box.nextDeadline == nil)
+}
+
 @Test func bell_missedWithoutAKnownClock_isToldWithoutATime() throws {
   var bench = BoxBench(start: 0, isKnown: false)
   bench.start(.fixed(.minutes(1)), at: at(0))

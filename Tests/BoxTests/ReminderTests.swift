@@ -120,9 +120,10 @@ private func status(newest start: String, offset: Int64 = 7_200) throws -> BoxEv
   #expect(bench.calls == [])
 }
 
-@Test(arguments: [
-  (590, .soft, 1), (600, .soft, 1), (601, .soft, 0), (1_800, .wake, 1), (1_801, .wake, 0),
-] as [(Int64, Reminder.Kind, Int)])
+@Test(
+  arguments: [
+    (590, .soft, 1), (600, .soft, 1), (601, .soft, 0), (1_800, .wake, 1), (1_801, .wake, 0),
+  ] as [(Int64, Reminder.Kind, Int)])
 func reminder_thatASleepMadeLate_ringsWhileItIsOfUse(
   late: Int64, kind: Reminder.Kind, count: Int
 ) throws {
@@ -235,8 +236,8 @@ private func bench2(_ start: String) throws -> BoxBench { try bench(start) }
 }
 
 @Test(arguments: [
-  // The sit's begin, and how often an alarm at seven rings.
-  ("00:10:00", 1), ("03:59:59", 1), ("04:00:00", 0), ("06:00:00", 0),
+  // When the sit began, and whether an alarm at seven rings.
+  ("00:10:00", 1), ("04:59:59", 1), ("05:00:00", 0), ("05:00:01", 0), ("06:50:00", 0),
 ])
 func wakingReminder_onADayThatWasSat_ringsWhereSomebodySleepsAgain(
   begin: String, count: Int

@@ -29,7 +29,9 @@ private func rows(_ heatmap: TerminalHeatmap) -> [String] {
 
   @Test func caption_countsWhatIsDrawnAndNothingBefore() {
     // The first day that is drawn is 364 days ago.
-    for (days, sits) in [(1, "1 sit   24m"), (365, "365 sits   146h00m"), (400, "365 sits   146h00m")] {
+    for (days, sits) in [
+      (1, "1 sit   24m"), (365, "365 sits   146h00m"), (400, "365 sits   146h00m"),
+    ] {
       let heatmap = TerminalHeatmap(statistics(days: days), lastDate: lastDate, colours: .none)
       #expect(rows(heatmap)[0] == "    2025-12-01 – 2026-11-30   \(sits)")
     }

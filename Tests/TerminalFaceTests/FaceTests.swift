@@ -126,7 +126,8 @@ private func trimmed(_ line: String) -> String {
 
   @Test(
     arguments: [
-      (1_500, "25 min"), (3_600, "1 h"), (5_400, "1 h 30 min"), (90, "1 min 30 s"), (262, "4 min 22 s"), (3_601, "1 h 1 s"), (0, "0 s"),
+      (1_500, "25 min"), (3_600, "1 h"), (5_400, "1 h 30 min"), (90, "1 min 30 s"),
+      (262, "4 min 22 s"), (3_601, "1 h 1 s"), (0, "0 s"),
     ] as [(Int64, String)])
   func length_seconds_areWrittenInTheirUnit(seconds: Int64, text: String) {
     #expect(FaceWords.length(seconds) == text)

@@ -16,7 +16,12 @@ private let verbs = [
     let help = try surroundings.run(verb, "--help")
     #expect(help.status == 0 && help.complaints.isEmpty)
     #expect(help.output.hasPrefix("timerbox \(verb)"))
-    #expect(help.output.contains("--config FILE"))
+    // Whoever asks the running box gets its configuration and its folders.
+    let asks = [
+      "status", "watch", "start", "pause", "resume", "stop", "discard", "skip", "ring", "set",
+      "unset",
+    ].contains(verb)
+    #expect(help.output.contains("--config FILE") != asks && help.output.contains("--json"))
   }
 }
 
@@ -39,6 +44,10 @@ private let wrongUses: [(words: [String], complaint: String)] = [
   (
     ["status", "now"],
     "timerbox: found \"now\", expected nothing more\nusage: timerbox status\n"
+  ),
+  (
+    ["pause", "--state", "/tmp"],
+    "timerbox: found \"--state\", expected an option of pause\nusage: timerbox pause\n"
   ),
   (
     ["history", "--state"],
@@ -238,4 +247,13 @@ func usage_wrong_isToldWithTheNearestName(words: [String], complaint: String) th
   let end = try surroundings.run("history", "--state", surroundings.folder)
   #expect(end.status == 65)
   #expect(end.complaints.contains("the store is damaged, and sits may be missing here"))
+}
+
+@Test func state_thatIsNoFolder_isNamedAndIsNoEmptyHistory() throws {
+  let surroundings = try Surroundings()
+  for verb in ["history", "stats", "export"] {
+    let end = try surroundings.run(verb, "--state", surroundings.path("none"))
+    #expect(end.status == 74 && end.output == "")
+    #expect(end.complaints == "timerbox: \(surroundings.path("none")): there is no such folder\n")
+  }
 }
