@@ -62,20 +62,24 @@ struct OpenSit: Equatable, Sendable {
   /// wakes in 1970 is a lifetime behind.
   private static let orderedMilliseconds: Int64 = 100 * 366 * 86_400_000
 
-  /// The sit as it is kept.
-  /// - Parameter earliest: a sit whose date is a guess begins no earlier: the end of the newest
-  ///   one that is there, so that the sits of a board without a clock stand in their order. One
-  ///   that is dated further ahead than any board sleeps has a date that is wrong itself.
-  func session(
-    of finished: FinishedSit, _ wall: WallReading, earliest: WallInstant? = nil
-  ) -> MeditationSession {
-    var wall = wall
+  /// The reading that dates the sit where its date is a guess.
+  /// - Parameter earliest: it begins no earlier: the end of the newest one that is there, so that
+  ///   the sits of a board without a clock stand in their order. One that is dated further ahead
+  ///   than any board sleeps has a date that is wrong itself.
+  func ordered(
+    _ wall: WallReading, of finished: FinishedSit, after earliest: WallInstant?
+  ) -> WallReading {
     let guess = date(finished.begun, isEnd: true, wall)
-    if !wall.isKnown, known.isEmpty, let earliest, guess < earliest,
+    guard !wall.isKnown, known.isEmpty, let earliest, guess < earliest,
       earliest.milliseconds - guess.milliseconds < OpenSit.orderedMilliseconds
-    {
-      wall.unixNanoseconds += (earliest.milliseconds - guess.milliseconds) * 1_000_000
-    }
+    else { return wall }
+    var ordered = wall
+    ordered.unixNanoseconds += (earliest.milliseconds - guess.milliseconds) * 1_000_000
+    return ordered
+  }
+
+  /// The sit as it is kept.
+  func session(of finished: FinishedSit, _ wall: WallReading) -> MeditationSession {
     let start = date(finished.begun, isEnd: true, wall)
     let end = max(start, date(finished.ended, isEnd: true, wall))
     var session = MeditationSession(
@@ -112,6 +116,15 @@ extension OpenSit {
       reading.at += shift
       return reading
     }
+  }
+
+  /// The sit in the zone where the box stands, if its offset was one of a date that nobody knew.
+  /// - Parameter wall: the reading that dated it.
+  func placed(in zone: ZoneRules, _ wall: WallReading) -> OpenSit {
+    guard !wall.isKnown, known.isEmpty else { return self }
+    var sit = self
+    sit.place = .zone(zone)
+    return sit
   }
 
   /// Keeps the clock that dates what lies before an outage of unknown length.

@@ -18,7 +18,7 @@ struct SimulatedJournal {
   var nextDeadline: Instant? { doneAt }
 
   /// Has a journal written in place of what is there, or what is there erased.
-  mutating func put(_ journal: SitJournal?, at now: Instant, _ disk: DiskState) {
+  mutating func put(_ journal: Journal?, at now: Instant, _ disk: DiskState) {
     order = .some(journal?.encoded())
     failures = 0
     doneAt = now + disk.latency
