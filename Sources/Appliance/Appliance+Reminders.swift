@@ -40,7 +40,7 @@ extension Appliance {
     let isWaking = reminder.kind == .wake
     call = Call(reminder: reminder, until: now + Appliance.callSpan, isWaking: isWaking)
     tell(.reminder(reminder.name))
-    if reminder.isAuto && !isWaking { beginByItself() }
+    if reminder.isAuto && !isWaking { beginByItself(isUnattended: true) }
     // No two bells begin within the same tick.
     if phase != .running && timer.remaining(at: now) ?? .seconds(1) >= .seconds(1) {
       planner.remind(recipe(of: reminder), at: readiness.earliestStrike(at: now))
@@ -50,7 +50,7 @@ extension Appliance {
   /// Ends the call at its time: what rings rings out.
   mutating func advanceCall(to instant: Instant) {
     guard let call, call.until <= instant else { return }
-    if call.reminder.isAuto && call.isWaking { beginByItself() }
+    if call.reminder.isAuto && call.isWaking { beginByItself(isUnattended: true) }
     if self.call != nil { forgetCall() }
   }
 
@@ -70,7 +70,7 @@ extension Appliance {
     swallowing.begin(with: input)
     hush()
     guard waking.reminder.isAuto else { return true }
-    beginByItself()
+    beginByItself(isUnattended: false)
     give(phase == .idle || phase == .ended ? .no : .yes)
     return true
   }
@@ -95,10 +95,11 @@ extension Appliance {
     }
   }
 
-  /// The programme of the reminder begins without a hand: not beside a sit elsewhere.
-  private mutating func beginByItself() {
+  /// The programme of the reminder begins without being asked for: not beside a sit elsewhere.
+  /// - Parameter isUnattended: whether no hand has come; then nothing is credited before one does.
+  private mutating func beginByItself(isUnattended: Bool) {
     guard let reminder = call?.reminder, elsewhere == nil else { return }
-    start(reminder.length)
+    start(reminder.length, isUnattended: isUnattended)
     settleTimer()
   }
 

@@ -56,14 +56,17 @@ extension Appliance {
   }
 
   /// Begins a sit, or refuses: whatever is refused, nothing has changed.
-  mutating func start(_ length: SitLength, anyway: Bool = false) {
+  /// - Parameter isUnattended: whether no hand asks for it.
+  mutating func start(_ length: SitLength, anyway: Bool = false, isUnattended: Bool = false) {
     switch order(for: length) {
     case .refused(let reason): refuse("start", reason)
     case .sit(let programme, var plan):
       let isFree = phase == .idle || phase == .ended
       if isFree && isHeldOff(anyway: anyway) { return }
       plan.seed = seeds.next()
-      timer.start(plan, at: now, earliestStrike: readiness.earliestStrike(at: now))
+      timer.start(
+        plan, at: now, earliestStrike: readiness.earliestStrike(at: now),
+        isUnattended: isUnattended)
       guard isFree && phase == .preparing else { return }
       heldOffAt = nil
       sitting = programme

@@ -93,7 +93,7 @@ extension Box {
       self[.choices] = now + Box.retrySpan
       let detail = "Choices are not saved: \(reason). They are kept in memory."
       set(Fault(what: "choices", detail: detail, isOver: false))
-    case .kept(let sit): eraseJournal(of: sit)
+    case .kept(let sit): storeHas(sit)
     case .archived, .changed, .peers, .conflictRemoved: break
     case .restored(let path):
       tell("shared copy", "\(path) had less than was written, and was written again.")

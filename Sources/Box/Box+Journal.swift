@@ -4,24 +4,37 @@ import Ticks
 import TimerMachine
 import Zones
 
-// The journal of the running sit, and what becomes of one that is found.
+// The journal of the running sit and of those that wait, and what becomes of one that is found.
 extension Box {
-  /// Writes down the sit as it stands.
+  /// Writes down the sit as it stands, and those that are over and wait for something; erases what
+  /// is written where there are none.
   /// - Parameter instant: when that is done: a deadline that is fired late makes one write and not
   ///   one for each that was missed.
   mutating func writeJournal(isDurable: Bool, at instant: Instant) {
-    guard let sit, let snapshot = appliance.timer.snapshot, snapshot.phase != .preparing else {
+    let journal = Journal(running: running, over: over.sits, isPreparing: isPreparing)
+    if journal.isEmpty {
+      if isJournaled { actions.append(.eraseJournal) }
+      isJournaled = false
       return
     }
-    let journal = SitJournal(
+    isJournaled = true
+    actions.append(.journal(journal, isDurable: isDurable))
+    guard journal.running != nil else { return }
+    pace.wrote(at: instant, isDurable: isDurable)
+    planJournal()
+  }
+
+  /// The sit that is on and has begun, as it stands.
+  private var running: SitJournal? {
+    guard let sit, let snapshot = appliance.timer.snapshot, snapshot.phase != .preparing else {
+      return nil
+    }
+    return SitJournal(
       sit: sit.id, snapshot: snapshot, programme: sit.programme, journey: sit.journey,
       until: sit.until, boot: settings.boot, wall: wall.read(at: now),
       isClockKnownAtBegin: sit.isClockKnownAtBegin,
       offsetSeconds: sit.offsetSeconds(snapshot.begun, wall),
       pasts: sit.pasts.map(SitJournal.Past.init))
-    actions.append(.journal(journal, isDurable: isDurable))
-    pace.wrote(at: instant, isDurable: isDurable)
-    planJournal()
   }
 
   /// Has a sit that is on written down as it stands: the end of the box is near, and the next start
@@ -44,6 +57,11 @@ extension Box {
   /// A phase of the sit begins; its own begin and end are told apart from it.
   mutating func follow(_ phase: Phase) {
     if phase == .idle { askedUntil = nil }
+    // A preparation is written down only to be told of: a kill ends it.
+    if isPreparing != (phase == .preparing), sit == nil, phase != .running {
+      isPreparing = phase == .preparing
+      writeJournal(isDurable: true, at: now)
+    }
     guard sit != nil, phase != .ended, phase != .idle else { return }
     writeJournal(isDurable: true, at: now)
     putClaim()
@@ -51,22 +69,39 @@ extension Box {
 
   // MARK: - Recovery
 
-  mutating func recover(_ journal: SitJournal?, isStored: Bool) {
-    guard let journal, appliance.phase == .idle else {
-      // What an earlier run has claimed is over with it.
+  mutating func recover(_ journal: Journal?, known: Set<Identity>) {
+    guard appliance.phase == .idle, sit == nil else {
       if sit == nil { actions.append(.claim(nil, at: writeTime)) }
       return
     }
+    let journal = journal ?? Journal()
+    isJournaled = !journal.isEmpty
+    takeOver(journal.over, known: known)
+    if let running = journal.running {
+      recover(running, isStored: known.contains(running.sit) || over.contains(running.sit))
+    } else {
+      // What an earlier run has claimed is over with it.
+      actions.append(.claim(nil, at: writeTime))
+    }
+    if journal.isPreparing {
+      tell(
+        "preparation",
+        "A sit was being prepared as the box ended. It has not begun, and is to be started again.")
+      writeJournal(isDurable: true, at: now)
+    }
+    goOnWithOver(journal.over, known: known)
+  }
+
+  private mutating func recover(_ journal: SitJournal, isStored: Bool) {
     let recovery = Recovery.decide(
       journal, isStored: isStored, boot: settings.boot, wall: wall.read(at: now),
       policy: settings.recover)
-    sit = recovery.sit
+    sit = recovery.sit.placed(in: zone, journal.wall)
     if recovery.isUnknown { doubt = (journal, now) }
     switch recovery.outcome {
     case .dropped:
-      (sit, doubt) = (nil, nil)
-      actions.append(.claim(nil, at: writeTime))
-      actions.append(.eraseJournal)
+      endSit()
+      writeJournal(isDurable: true, at: now)
     case .closed(nil): discard(at: now)
     case .closed(let finished?): close(finished, at: now)
     case .goesOn(let snapshot):
@@ -91,20 +126,12 @@ extension Box {
   /// have sat there still, and no hand has come since, the sit ends as it was known before, without
   /// a bell.
   mutating func endDoubt() {
-    guard let (journal, since) = doubt, let sit,
+    guard let (journal, since) = doubt, sit != nil,
       let length = Recovery.outage(
         journal, boot: settings.boot, wall: wall.read(at: since)),
       length > Recovery.longSpan
     else { return }
     let found = journal.snapshot.shifted(by: since - journal.wall.at)
-    // The appliance forgets the sit, and the box does not.
-    self.sit = nil
-    tell(.command(.timer(.discard)))
-    self.sit = sit
-    if let finished = found.closed(at: since) {
-      close(finished, at: now)
-    } else {
-      discard(at: now)
-    }
+    closeSilently(found.closed(at: since))
   }
 }

@@ -8,31 +8,20 @@ import Zones
 // - A sit has one identity from its begin on, through every outage: to save it again is to save it
 //   once.
 // - An end goes from the outside in, and each step can be repeated: strikes cancelled, sitting
-//   over, claim withdrawn, sit saved. Its journal is erased once the store has said that it is
-//   kept.
-
-/// A sit that is over and was saved.
-struct ClosedSit: Equatable, Sendable {
-  var sit: OpenSit
-  var finished: FinishedSit
-  /// How a hand has rated it.
-  var rating: Int64?
-}
+//   over, claim withdrawn, the end journaled, sit saved. It leaves the journal once the store has
+//   said that it is kept.
 
 // What becomes of a sit.
 extension Box {
   /// A press so soon after the end still says that somebody sat there.
   public static let creditSpan = Span.minutes(10)
-  /// No more sits than these have their dates repaired once the time is known.
-  static let undatedMax = 64
-
   mutating func begin(at instant: Instant) {
     let programme = appliance.programme
     sit = OpenSit(
       id: newIdentity(), programme: programme.name, journey: journey,
       until: appliance.timer.plan?.end == nil ? nil : askedUntil ?? programme.length.time,
       isClockKnownAtBegin: wall.isKnown, place: .zone(zone))
-    (closed, unkept, askedUntil) = (nil, nil, nil)
+    (closed, askedUntil, isPreparing) = (nil, nil, false)
     announce(.begun, at: instant)
     writeJournal(isDurable: true, at: now)
     putClaim()
@@ -41,25 +30,35 @@ extension Box {
   mutating func close(_ finished: FinishedSit, at instant: Instant) {
     guard let sit else { return }
     announce(.closed, at: instant)
-    keep(ClosedSit(sit: sit, finished: finished))
+    endSit()
+    keep(ClosedSit(sit: sit, finished: finished, boot: settings.boot, wall: wall))
   }
 
   mutating func discard(at instant: Instant) {
     guard sit != nil else { return }
     announce(.discarded, at: instant)
     endSit()
-    actions.append(.eraseJournal)
+    writeJournal(isDurable: true, at: now)
   }
 
-  /// Withdraws the claim and saves a sit that is over.
-  private mutating func keep(_ over: ClosedSit) {
-    endSit()
-    closed = over
-    save(over)
-    unkept = over.sit.id
+  /// Nobody has ended the sit that is on, and it cannot go on: it is kept as far as it is known.
+  public mutating func closeAsKnown() {
+    guard let snapshot = appliance.timer.snapshot else { return }
+    closeSilently(snapshot.closed(at: now))
   }
 
-  private mutating func endSit() {
+  /// Ends the sit that is on without a bell.
+  /// - Parameter finished: what is kept of it; nil for nothing.
+  mutating func closeSilently(_ finished: FinishedSit?) {
+    let sit = sit
+    // The appliance forgets the sit, and the box does not.
+    self.sit = nil
+    tell(.command(.timer(.discard)))
+    self.sit = sit
+    if let finished { close(finished, at: now) } else { discard(at: now) }
+  }
+
+  mutating func endSit() {
     sit = nil
     doubt = nil
     self[.journal] = nil
@@ -68,35 +67,113 @@ extension Box {
     actions.append(.claim(nil, at: writeTime))
   }
 
-  private mutating func save(_ over: ClosedSit) {
-    var session = over.sit.session(of: over.finished, wall, behind: storeStatus?.guessedEnds ?? [])
+  // MARK: - The sits that are over
+
+  /// Writes down that a sit is over, and saves it.
+  private mutating func keep(_ sit: ClosedSit) {
+    var sit = sit
+    sit.wall = sit.sit.ordered(
+      wall.read(at: now), of: sit.finished, behind: storeStatus?.guessedEnds ?? [])
+    (sit.isAmended, sit.savesOpen) = (false, 0)
+    closed = sit
+    over.append(sit)
+    writeJournal(isDurable: true, at: now)
+    save(sit)
+  }
+
+  private mutating func save(_ sit: ClosedSit) {
+    over.change(sit.id) { $0.savesOpen += 1 }
+    sendSave(of: sit)
+  }
+
+  private mutating func sendSave(of sit: ClosedSit) {
+    var session = sit.session
     session.sourceDevice = settings.sourceDevice
-    session.rating = over.rating
     actions.append(.save(session))
-    guard !wall.isKnown else { return }
-    if undated.count == Box.undatedMax { undated.removeFirst() }
-    undated.append(over)
+  }
+
+  /// The store has a sit as it was saved.
+  mutating func storeHas(_ id: Identity) {
+    var wasAmended = false
+    over.change(id) { sit in
+      sit.savesOpen = max(0, sit.savesOpen - 1)
+      guard sit.savesOpen == 0 else { return }
+      wasAmended = sit.isAmended
+      sit.isAmended = false
+    }
+    settleOver(isChanged: wasAmended)
+  }
+
+  /// Lets the sits go for which nothing is left to be done.
+  mutating func settleOver(isChanged: Bool = false) {
+    let hasLess = over.removeDone(boot: settings.boot, at: now)
+    self[.credit] = over.creditEnd(boot: settings.boot, from: now).map {
+      $0 + Span(nanoseconds: 1)
+    }
+    if hasLess || isChanged { writeJournal(isDurable: true, at: now) }
+  }
+
+  /// Takes over the sits that were over and waited for something as the box ended.
+  /// - Parameter known: those that the store knows.
+  mutating func takeOver(_ found: [ClosedSit], known: Set<Identity>) {
+    over = ClosedSits(
+      found.map { found in
+        var sit = found
+        sit.sit = found.sit.placed(in: zone, found.wall)
+        sit.savesOpen = known.contains(found.sit.id) && !found.isAmended ? 0 : 1
+        return sit
+      })
+    if let last = over.sits.last, last.creditEnd(boot: settings.boot) != nil { closed = last }
+  }
+
+  /// Goes on with what these sits wait for.
+  mutating func goOnWithOver(_ found: [ClosedSit], known: Set<Identity>) {
+    for sit in over.sits where sit.savesOpen > 0 && found.contains(where: { $0.id == sit.id }) {
+      if known.contains(sit.id) {
+        sit.edits.forEach { actions.append(.edit(sit.id, $0, at: writeTime)) }
+      }
+      sendSave(of: sit)
+    }
+    repairDates()
+  }
+
+  /// Changes a sit that is over: here, and in the store. The caller writes the journal.
+  private mutating func amend(
+    _ id: Identity, _ change: (inout ClosedSit) -> Void, edit: (MeditationSession) -> SitEdit
+  ) {
+    if var sit = closed, sit.id == id {
+      change(&sit)
+      closed = sit
+    }
+    over.change(id) { sit in
+      change(&sit)
+      sit.isAmended = true
+    }
+    let waiting = over.sits.first { $0.id == id }
+    guard let sit = waiting ?? closed else { return }
+    actions.append(.edit(id, edit(sit.session), at: writeTime))
+    // Its answer says that the edit is kept too.
+    if waiting != nil { save(sit) }
   }
 
   /// Sets the dates of sits right that were saved before the time was known.
   mutating func repairDates() {
     guard wall.isKnown else { return }
-    for over in undated {
-      let session = over.sit.session(of: over.finished, wall)
+    let reading = wall.read(at: now)
+    var isChanged = false
+    for undated in over.sits where !undated.isDated(boot: settings.boot) {
+      let id = undated.id
+      var sit = undated
+      sit.wall = reading
+      isChanged = true
       // Where nothing is known of the clock before an outage the dates stay a guess.
-      guard session.clock == .repaired else { continue }
-      let dates = SitEdit.dates(
-        start: session.startDate, end: session.endDate,
-        offsetSeconds: session.utcOffsetSeconds, interruptions: session.interruptions)
-      actions.append(.edit(session.id, dates, at: writeTime))
+      if sit.session.clock == .repaired {
+        amend(id, { $0.wall = reading }, edit: \.datesEdit)
+      } else {
+        over.change(id) { $0.wall = reading }
+      }
     }
-    undated = []
-  }
-
-  mutating func eraseJournal(of id: Identity) {
-    guard unkept == id else { return }
-    unkept = nil
-    actions.append(.eraseJournal)
+    settleOver(isChanged: isChanged)
   }
 
   // MARK: - What a hand does to the sit that is over
@@ -106,35 +183,31 @@ extension Box {
     guard let over = closed, over.finished.doubtful > .zero,
       instant <= over.finished.ended + Box.creditSpan
     else { return }
-    closed?.finished = over.finished.confirmed
-    undated = undated.map { $0.sit.id == over.sit.id ? closed ?? $0 : $0 }
-    let session = over.sit.session(of: over.finished.confirmed, wall)
-    let credit = SitEdit.credit(
-      durationSeconds: session.durationSeconds, overtimeSeconds: session.overtimeSeconds,
-      unconfirmedSeconds: session.unconfirmedSeconds, completed: session.completed)
-    actions.append(.edit(session.id, credit, at: writeTime))
+    amend(over.id, { $0.finished = $0.finished.confirmed }, edit: \.creditEdit)
+    settleOver(isChanged: true)
   }
 
   mutating func rate(_ rating: Int) {
-    guard let id = closed?.sit.id else { return }
+    guard let id = closed?.id else { return }
     closed?.rating = Int64(rating)
+    over.change(id) { $0.rating = Int64(rating) }
     actions.append(.edit(id, .rating(Int64(rating)), at: writeTime))
+    if over.contains(id) { writeJournal(isDurable: true, at: now) }
   }
 
   mutating func delete() {
-    guard let id = closed?.sit.id else { return }
-    undated.removeAll { $0.sit.id == id }
+    guard let id = closed?.id else { return }
     actions.append(.delete(id, at: writeTime))
-    if unkept != nil { actions.append(.eraseJournal) }
-    unkept = nil
+    guard over.contains(id) else { return }
+    over.remove(id)
+    writeJournal(isDurable: true, at: now)
   }
 
   /// A deleted sit stays deleted: what comes back is a new one with the same values.
   mutating func undo() {
-    guard var over = closed else { return }
-    over.sit.id = over.sit.id.broughtBack
-    closed = over
-    save(over)
+    guard var sit = closed else { return }
+    sit.sit.id = sit.sit.id.broughtBack
+    keep(sit)
   }
 
   // MARK: - Small things

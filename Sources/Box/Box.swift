@@ -44,10 +44,12 @@ public struct Box: Sendable {
   var doubt: (journal: SitJournal, since: Instant)?
   /// The sit that was closed last, for what a hand still does to it.
   var closed: ClosedSit?
-  /// Sits of this boot whose dates are a guess.
-  var undated: [ClosedSit] = []
-  /// The sit whose journal is to be erased once it is kept.
-  var unkept: Identity?
+  /// The sits that are over and wait for something.
+  var over = ClosedSits()
+  /// Whether the journal says that a sit is being prepared.
+  var isPreparing = false
+  /// Whether there is a journal.
+  var isJournaled = false
   /// The local time until which the sit that is preparing was asked for.
   var askedUntil: Span?
   /// What was told of the ends of programmes.
@@ -140,6 +142,7 @@ public struct Box: Sendable {
     case .untilEnds: followUntilEnds()
     case .reminder: remind(at: instant)
     case .missedBell: forgetMissedBell()
+    case .credit: settleOver()
     }
     return true
   }
@@ -166,7 +169,7 @@ public struct Box: Sendable {
     case .slept(let end):
       appliance.handle(.slept(to: end), at: instant)
       takeApplianceActions()
-    case .journal(let journal, let isStored): recover(journal, isStored: isStored)
+    case .journal(let journal, let known): recover(journal, known: known)
     case .startUntil(let time, let anyway): start(until: time, anyway: anyway)
     case .journey(let journey): self.journey = journey
     case .outputLost(let reason):
@@ -265,4 +268,6 @@ enum BoxTimer: Int, CaseIterable {
   case reminder
   /// A bell that was missed is told no longer.
   case missedBell
+  /// A sit that is over can be credited no longer.
+  case credit
 }

@@ -55,9 +55,9 @@ public enum BoxEvent: Sendable {
   /// before anything that fell due meanwhile is fired.
   case slept(to: Instant)
   /// The journal that was found at the start; nil when there was none that can be read. It is told
-  /// once, before anything a hand does, with whether the store knows its sit
+  /// once, before anything a hand does, with those of its sits that the store knows
   /// (`SessionStore.knows`).
-  case journal(SitJournal?, isStored: Bool)
+  case journal(Journal?, known: Set<Identity>)
   /// Begin a sit of `simple` until the clock shows a time, so long after midnight.
   case startUntil(Span, anyway: Bool)
   /// Sits belong to another journey from now on, or to none.
@@ -84,7 +84,8 @@ public enum BoxAction: Sendable {
   case appliance(ApplianceAction)
   /// A sit began or ended, under this identity.
   case session(SessionChange, Identity, at: Instant)
-  /// Keep a sit. The answer is a `BoxEvent.store`.
+  /// Keep a sit; to save it again is to save it once. The answer is a `BoxEvent.store`, which says
+  /// of each save once that the sit is kept, with all that was asked before it.
   case save(MeditationSession)
   /// Try again to write what could not be written.
   case retrySave
@@ -93,11 +94,12 @@ public enum BoxAction: Sendable {
   /// Keep on this device for which days reminders have called. Nothing answers: without it one may
   /// call twice after an outage.
   case called(CalledDays)
-  /// Write down the running sit, in place of what was written before.
+  /// Write down the running sit and those that are over and wait for something, in place of what
+  /// was written before.
   /// - Parameter isDurable: whether it is to survive a power cut from now on, and not only the end
   ///   of the process: a write that is synced.
-  case journal(SitJournal, isDurable: Bool)
-  /// The sit is kept, or nothing of it is to be: erase its journal.
+  case journal(Journal, isDurable: Bool)
+  /// Nothing is left that a start would have to go on with: erase the journal.
   case eraseJournal
   /// Say to the owner's other devices that a sit runs here, or that none does any more.
   case claim(SitClaim?, at: WriteTime)

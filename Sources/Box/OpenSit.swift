@@ -62,21 +62,25 @@ struct OpenSit: Equatable, Sendable {
   /// without a clock goes on for longer. One further ahead is of a clock that was wrong itself.
   private static let orderedMilliseconds: Int64 = 10 * 366 * 86_400_000
 
-  /// The sit as it is kept.
+  /// The reading that dates the sit where its date is a guess.
   /// - Parameter guesses: when others ended whose dates are a guess. One whose date is a guess too
   ///   begins no earlier, so that the sits of a board without a clock stand in the order of its
   ///   boots. A date that was known orders none: a single false one, far ahead, would take all
   ///   guesses with it.
-  func session(
-    of finished: FinishedSit, _ wall: WallReading, behind guesses: [WallInstant] = []
-  ) -> MeditationSession {
-    var wall = wall
+  func ordered(
+    _ wall: WallReading, of finished: FinishedSit, behind guesses: [WallInstant]
+  ) -> WallReading {
+    guard !wall.isKnown, known.isEmpty else { return wall }
     let guess = date(finished.begun, isEnd: true, wall)
-    if !wall.isKnown, known.isEmpty {
-      let ahead = guesses.map { $0.milliseconds - guess.milliseconds }
-      let most = ahead.filter { 1..<OpenSit.orderedMilliseconds ~= $0 }.max() ?? 0
-      wall.unixNanoseconds += most * 1_000_000
-    }
+    let ahead = guesses.map { $0.milliseconds - guess.milliseconds }
+    let most = ahead.filter { 1..<OpenSit.orderedMilliseconds ~= $0 }.max() ?? 0
+    var ordered = wall
+    ordered.unixNanoseconds += most * 1_000_000
+    return ordered
+  }
+
+  /// The sit as it is kept.
+  func session(of finished: FinishedSit, _ wall: WallReading) -> MeditationSession {
     let start = date(finished.begun, isEnd: true, wall)
     // What was sat has room, also where the clocks before and after an outage do not fit together.
     let sat = MeditationSession.wholeSeconds(finished.credited + finished.unconfirmed)
@@ -118,6 +122,15 @@ extension OpenSit {
       reading.at += shift
       return reading
     }
+  }
+
+  /// The sit in the zone where the box stands, if its offset was one of a date that nobody knew.
+  /// - Parameter wall: the reading that dated it.
+  func placed(in zone: ZoneRules, _ wall: WallReading) -> OpenSit {
+    guard !wall.isKnown, known.isEmpty else { return self }
+    var sit = self
+    sit.place = .zone(zone)
+    return sit
   }
 
   /// Keeps the clock that dates what lies before an outage of unknown length.

@@ -75,8 +75,10 @@ struct Recovery: Equatable, Sendable {
   static func outage(_ journal: SitJournal, boot: Identity, wall: WallReading) -> Span? {
     if journal.boot == boot && journal.wall.at <= wall.at { return wall.at - journal.wall.at }
     guard journal.wall.isKnown && wall.isKnown else { return nil }
-    let length = Span(nanoseconds: wall.unixNanoseconds - journal.wall.unixNanoseconds)
-    return length >= .zero && length <= absurdSpan ? length : nil
+    let (length, isAbsurd) = wall.unixNanoseconds.subtractingReportingOverflow(
+      journal.wall.unixNanoseconds)
+    return !isAbsurd && (0...absurdSpan.nanoseconds).contains(length)
+      ? Span(nanoseconds: length) : nil
   }
 
   private static func outcome(

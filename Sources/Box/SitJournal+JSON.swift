@@ -2,47 +2,80 @@ import Sessions
 import Ticks
 import TimerMachine
 
-// The journal in its file: one line of JSON behind a checksum (`CheckedLine`, kind `j`). Instants
-// and spans are whole nanoseconds; a member that is not there has its plainest value. A member that
-// this version does not know is ignored: what it would have said is lost with the program that
-// wrote it.
+// The journal in its file: one line of JSON behind a checksum (`CheckedLine`, kind `j`). The members
+// of the running sit stand in the line itself, as they did before there was anything else in it.
+// Instants and spans are whole nanoseconds; a member that is not there has its plainest value. A
+// member that this version does not know is ignored: what it would have said is lost with the
+// program that wrote it.
 
-extension SitJournal {
+extension Journal {
   /// The line, its line feed included.
-  public func encoded() -> [UInt8] { CheckedLine.bytes(kind: "j", json) }
+  public func encoded() -> [UInt8] {
+    var members = running?.members ?? []
+    if !over.isEmpty { members.append(JSONMember("over", .array(over.map(\.json)))) }
+    if isPreparing { members.append(JSONMember("preparing", .bool(true))) }
+    return CheckedLine.bytes(kind: "j", .object(of: members))
+  }
 
   /// Reads a line.
   /// - Throws: `damaged` for one that was cut off or has a flipped byte.
   public init(parsing bytes: [UInt8]) throws(JournalError) {
     guard let value = CheckedLine.value(kind: "j", bytes) else { throw .damaged }
     let reader = JournalReader(value)
-    sit = try reader.identity("sit")
-    boot = try reader.identity("boot")
-    programme = try reader.text("programme")
-    journey = try reader.optional("journey", reader.text)
-    until = try reader.optional("until", reader.span)
-    wall = try reader.child("wall").reading()
-    isClockKnownAtBegin = reader.flag("clockAtBegin")
-    offsetSeconds = try reader.integer("offset")
-    pasts = try reader.children("pasts").map { child throws(JournalError) in
-      Past(wall: try child.reading())
+    over = try reader.children("over", max: ClosedSits.max).map { child throws(JournalError) in
+      try child.closedSit()
     }
-    snapshot = try reader.child("timer").snapshot()
-    guard snapshot.phase == .preparing || snapshot.begun <= wall.at else {
-      throw .notUnderstood(member: "begun")
-    }
+    isPreparing = reader.flag("preparing")
+    running = over.isEmpty && !isPreparing || reader.has("sit") ? try reader.sitJournal() : nil
   }
+}
 
-  private var json: JSONValue {
+extension SitJournal {
+  fileprivate var members: [JSONMember] {
+    OpenSit(self, shift: .zero).members(offsetSeconds: offsetSeconds, boot: boot, wall)
+      + [JSONMember("timer", snapshot.json)]
+  }
+}
+
+extension OpenSit {
+  /// What is written of a sit beside the timer's part of it.
+  fileprivate func members(
+    offsetSeconds: Int64, boot: Identity, _ wall: WallReading
+  ) -> [JSONMember] {
     var members = [
-      JSONMember("sit", .string(sit.description)), JSONMember("boot", .string(boot.description)),
+      JSONMember("sit", .string(id.description)), JSONMember("boot", .string(boot.description)),
       JSONMember("programme", .string(programme)), JSONMember("wall", wall.json),
       JSONMember("clockAtBegin", .bool(isClockKnownAtBegin)),
-      JSONMember("offset", .integer(offsetSeconds)), JSONMember("timer", snapshot.json),
+      JSONMember("offset", .integer(offsetSeconds)),
     ]
     if let journey { members.append(JSONMember("journey", .string(journey))) }
     if let until { members.append(JSONMember("until", until.json)) }
-    if !pasts.isEmpty { members.append(JSONMember("pasts", .array(pasts.map(\.wall.json)))) }
+    if !pasts.isEmpty { members.append(JSONMember("pasts", .array(pasts.map(\.json)))) }
+    return members
+  }
+}
+
+extension ClosedSit {
+  fileprivate var json: JSONValue {
+    let offset = sit.offsetSeconds(finished.begun, wall)
+    var members = sit.members(offsetSeconds: offset, boot: boot, wall)
+    members.append(JSONMember("end", finished.json))
+    if let rating { members.append(JSONMember("rating", .integer(rating))) }
+    if isAmended { members.append(JSONMember("amended", .bool(true))) }
+    return .object(of: members)
+  }
+}
+
+extension FinishedSit {
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("begun", begun.json), JSONMember("ended", ended.json),
+      JSONMember("credited", credited.json), JSONMember("overtime", overtime.json),
+      JSONMember("unconfirmed", unconfirmed.json), JSONMember("doubtful", doubtful.json),
+      JSONMember("completed", .bool(completed)), JSONMember("reachedEnd", .bool(reachedEnd)),
+      JSONMember("interruptions", .array(interruptions.map(\.json))),
+    ]
+    if let planned { members.append(JSONMember("planned", planned.json)) }
     return .object(of: members)
   }
 }

@@ -55,6 +55,31 @@ public struct SitJournal: Equatable, Sendable {
   }
 }
 
+/// What the journal's file holds: all that a start has to go on with.
+public struct Journal: Equatable, Sendable {
+  /// The sit that is on and has begun.
+  public var running: SitJournal?
+  /// The sits that are over and wait for something, oldest first.
+  var over: [ClosedSit]
+  /// Whether a sit is being prepared. It has not begun, and is not taken up again.
+  public var isPreparing: Bool
+
+  /// Makes the journal of a sit that is on, or one that holds nothing.
+  public init(running: SitJournal? = nil) { self.init(running: running, over: []) }
+
+  init(running: SitJournal?, over: [ClosedSit], isPreparing: Bool = false) {
+    self.running = running
+    self.over = over
+    self.isPreparing = isPreparing
+  }
+
+  /// The sits in it, of which a start asks whether the store knows them.
+  public var sits: [Identity] { over.map(\.id) + (running.map { [$0.sit] } ?? []) }
+
+  /// Whether nothing is in it.
+  public var isEmpty: Bool { running == nil && over.isEmpty && !isPreparing }
+}
+
 /// Why a journal cannot be used.
 public enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// It was cut off, or a byte of it has flipped.

@@ -159,6 +159,10 @@ extension SessionStore {
     var after = before
     do throws(FieldProblem) { try after.change(members) } catch { throw .wrongField(error) }
     let movesTime = after.startDate != before.startDate || after.endDate != before.endDate
+    // Who gives it dates knows them, and no clock that becomes known sets them again.
+    if movesTime, after.clock == .unsynced, !members.contains(where: { $0.name == "clock" }) {
+      after.clock = .repaired
+    }
     if let problem = after.problem, problem != before.problem {
       throw .impossibleSit(id, problem: problem)
     }

@@ -6,7 +6,8 @@ public enum SitEdit: Equatable, Sendable {
   /// A press has confirmed what was doubtful.
   case credit(
     durationSeconds: Int64, overtimeSeconds: Int64, unconfirmedSeconds: Int64, completed: Bool)
-  /// The clock became known, and the dates were set right.
+  /// The clock became known, and the dates were set right. One whose dates are known, or were
+  /// given by a hand meanwhile, keeps them.
   case dates(
     start: WallInstant, end: WallInstant, offsetSeconds: Int64,
     interruptions: [MeditationSession.Interruption])
@@ -21,6 +22,7 @@ public enum SitEdit: Equatable, Sendable {
       session.unconfirmedSeconds = unconfirmed
       session.completed = completed
     case .dates(let start, let end, let offset, let interruptions):
+      guard session.clock == .unsynced else { return }
       session.startDate = start
       session.endDate = end
       session.utcOffsetSeconds = offset

@@ -31,9 +31,9 @@ extension SimulatedBox {
   mutating func begin() {
     tell(.appliance(.ticksWanted(ticks)))
     tell(.appliance(.output(output.readiness)))
-    let journal = storage.journal.written.flatMap { try? SitJournal(parsing: $0) }
-    let isStored = journal.map { storage.keeper.store.knows($0.sit) } ?? false
-    tell(.journal(journal, isStored: isStored))
+    let journal = storage.journal.written.flatMap { try? Journal(parsing: $0) }
+    let sits = journal?.sits ?? []
+    tell(.journal(journal, known: Set(sits.filter(storage.keeper.store.knows))))
   }
 
   /// The machine falls asleep: the boot clock runs on, and nobody does anything.

@@ -115,7 +115,7 @@ struct SimulatedStorage: ~Copyable {
     return min(doneAt ?? journalAt, journalAt)
   }
 
-  mutating func write(_ journal: SitJournal?, at now: Instant) {
+  mutating func write(_ journal: Journal?, at now: Instant) {
     self.journal.put(journal, at: now, keeper.disk.state)
   }
 

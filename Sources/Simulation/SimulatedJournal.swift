@@ -17,11 +17,13 @@ struct SimulatedJournal {
   /// When an order is carried out.
   var nextDeadline: Instant? { doneAt }
 
-  /// Has a journal written in place of what is there, or what is there erased.
-  mutating func put(_ journal: SitJournal?, at now: Instant, _ disk: DiskState) {
+  /// Has a journal written in place of what is there, or what is there erased: at once, where the
+  /// disk takes no time.
+  mutating func put(_ journal: Journal?, at now: Instant, _ disk: DiskState) {
     order = .some(journal?.encoded())
     failures = 0
     doneAt = now + disk.latency
+    if disk.latency == .zero { advance(to: now, disk) }
   }
 
   /// Carries out what is due.

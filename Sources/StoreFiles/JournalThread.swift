@@ -29,6 +29,7 @@ public final class JournalThread: Sendable {
 
   private struct State: Sendable {
     var order: Order?
+    var isBusy = false
     var report: JournalReport?
     var isStopping = false
     /// Whether the last order was carried out; nil while the thread runs.
@@ -52,12 +53,16 @@ public final class JournalThread: Sendable {
     func run(_ journal: JournalFile) {
       var failures = 0
       while true {
-        let (order, isStopping) = state.withLock { ($0.order.take(), $0.isStopping) }
+        let (order, isStopping) = state.withLock { state in
+          state.isBusy = state.order != nil
+          return (state.order.take(), state.isStopping)
+        }
         if let order {
           let report = carryOut(order, journal)
           failures = report.isFailure ? failures + 1 : 0
           state.withLock { state in
             state.report = report
+            state.isBusy = false
             // A newer order stands for this one.
             if report.isFailure, state.order == nil { state.order = order }
           }
@@ -128,6 +133,9 @@ public final class JournalThread: Sendable {
     desk.state.withLock { $0.order = order }
     desk.work.signal()
   }
+
+  /// Whether all that was ordered is on the disk.
+  public var isSettled: Bool { desk.state.withLock { $0.order == nil && !$0.isBusy } }
 
   /// What became of the last order that was carried out or failed since the last call; nil where
   /// none was.

@@ -29,8 +29,8 @@ public struct Interruption: Equatable, Sendable {
 
 /// A sit that is over, in the machine's own time; the box gives it its dates.
 ///
-/// `ended - begun` = `credited` + `unconfirmed` + the interruptions, to the nanosecond, while no
-/// more than `TimerMachine.interruptionsMax` of them are listed.
+/// `ended - begun` = `credited` + `unconfirmed` + the interruptions, to the nanosecond. Of more than
+/// `TimerMachine.interruptionsMax` the oldest are listed as one of their length.
 public struct FinishedSit: Equatable, Sendable {
   /// The instant of the first start strike.
   public var begun: Instant
@@ -46,8 +46,8 @@ public struct FinishedSit: Equatable, Sendable {
   public var overtime: Span
   /// Time that ran on with no press to confirm that anybody sat; not credited.
   public var unconfirmed: Span
-  /// The part of `unconfirmed` that is in doubt only for an outage of unknown length before it: a
-  /// press soon after the end credits it (`confirmed`).
+  /// The part of `unconfirmed` that is in doubt only for an outage of unknown length before it, or
+  /// since no hand began the sit: a press soon after the end credits it (`confirmed`).
   public var doubtful: Span
   /// Whether the planned end was reached, with no doubt that it was sat to. An open-ended sit is
   /// complete when a hand ends it.

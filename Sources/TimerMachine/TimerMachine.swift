@@ -29,8 +29,8 @@ public struct TimerMachine: Sendable {
   public static let pauseLimitSpan = Span.minutes(60)
   /// How long a finished sit is shown until the box is idle again.
   public static let endedSpan = Span.seconds(60)
-  /// How many pauses are kept one by one. Later ones are held and left uncounted like every other,
-  /// but are not listed.
+  /// How many interruptions are kept one by one. Of more the oldest are kept as one of their length,
+  /// so that sums stay right.
   public static let interruptionsMax = 1_000
   static let outputsMax = 8
   static let tickSpan = Span.seconds(1)
@@ -71,10 +71,13 @@ public struct TimerMachine: Sendable {
   ///   - instant: the instant of the command.
   ///   - earliestStrike: the first instant at which the output can sound a strike that it did not
   ///     know of; the sit begins no sooner.
+  ///   - isUnattended: whether it begins without a hand: then all of it is in doubt until one comes,
+  ///     as after an outage of unknown length.
   /// - Precondition: everything due at or before `instant` has been fired; the segments make up the
   ///   length, unless there are none or the sit is until an instant.
   public mutating func start(
-    _ plan: SitPlan, at instant: Instant, earliestStrike: Instant = .zero
+    _ plan: SitPlan, at instant: Instant, earliestStrike: Instant = .zero,
+    isUnattended: Bool = false
   ) {
     requireNothingDue(at: instant)
     precondition(plan.end != nil || plan.segmentsFit, "the segments make up the length")
@@ -85,6 +88,7 @@ public struct TimerMachine: Sendable {
         return put(.refused(.start, .noTimeLeft))
       }
       sit = TimerSnapshot(plan: plan, phase: .preparing, begun: startsAt)
+      if isUnattended { sit.doubtfulFrom = .zero }
       layOut()
     }
     handle(.start, at: instant)
@@ -227,8 +231,9 @@ public struct TimerMachine: Sendable {
   /// A hand was there: what ran in doubt counts.
   mutating func hear() {
     switch phase {
+    case .preparing: sit.doubtfulFrom = nil
     case .running, .paused, .overtime: sit.confirm(at: now)
-    case .idle, .preparing, .ended: break
+    case .idle, .ended: break
     }
   }
 

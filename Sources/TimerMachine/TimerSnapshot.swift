@@ -29,7 +29,8 @@ public struct TimerSnapshot: Equatable, Sendable {
   /// The elapsed time up to which a press has confirmed that somebody sat.
   public var confirmedElapsed: Span
   /// The elapsed time from which on nothing counts until a press: where an outage of unknown length
-  /// was; nil where there was none, or a press came since.
+  /// was, or the beginning of a sit that no hand began; nil where there was none, or a press came
+  /// since.
   public var doubtfulFrom: Span?
   /// How many interval bells have been due.
   public var intervalsPassed: Int64
@@ -89,10 +90,22 @@ public struct TimerSnapshot: Equatable, Sendable {
     uncreditedInDoubt = .zero
   }
 
-  /// Keeps an interruption, as long as there is room.
+  /// Keeps an interruption. Where there is no room, two older ones become one: of their kind, as
+  /// long as both together, up to the end of the later one. The newest is always kept as it was.
   mutating func interrupt(from: Instant, to: Instant, _ kind: Interruption.Kind) {
-    guard interruptions.count < TimerMachine.interruptionsMax else { return }
+    if interruptions.count == TimerMachine.interruptionsMax { joinTwo() }
     interruptions.append(Interruption(from: from, to: to, kind: kind))
+  }
+
+  /// Joins the oldest two neighbours of one kind; where no neighbours are, the oldest two.
+  private mutating func joinTwo() {
+    let second =
+      interruptions.indices.dropFirst().first {
+        interruptions[$0 - 1].kind == interruptions[$0].kind
+      } ?? 1
+    let first = interruptions.remove(at: second - 1)
+    let joined = interruptions[second - 1].from - (first.to - first.from)
+    interruptions[second - 1].from = joined
   }
 
   /// Where the planned end lies; nil for an open-ended sit.

@@ -5,10 +5,10 @@ import StoreFiles
 
 /// What a start finds of a sit that was on when this box ended the last time.
 struct FoundJournal {
-  /// The sit; nil where none was on, or nothing of it can be read.
-  var journal: SitJournal?
-  /// Whether the store knows the sit: only the erasing of its journal was missing then.
-  var isStored = false
+  /// What it holds; nil where nothing was left to be done, or nothing of it can be read.
+  var journal: Journal?
+  /// Those of its sits that the store knows.
+  var known: Set<Identity> = []
   /// What is wrong, each as a sentence for people.
   var complaints: [String] = []
 
@@ -20,7 +20,7 @@ struct FoundJournal {
     do throws(StoreFileFault) {
       var errors: [JournalError] = []
       let found = try JournalFile(state: state).read { bytes in
-        do throws(JournalError) { journal = try SitJournal(parsing: bytes) } catch {
+        do throws(JournalError) { journal = try Journal(parsing: bytes) } catch {
           errors.append(error)
           return false
         }
@@ -35,7 +35,8 @@ struct FoundJournal {
     guard let journal else { return }
     do throws(StoreFileFault) {
       let files = try TruthReader.files(inState: state)
-      isStored = StoreFile.store(files.all).knows(journal.sit)
+      let store = StoreFile.store(files.all)
+      known = Set(journal.sits.filter(store.knows))
     } catch {
       // The storage thread tells of it; a sit that is added twice is one by its identity.
     }

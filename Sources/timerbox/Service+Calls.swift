@@ -23,7 +23,30 @@ extension Service {
     for call in calls {
       let isOfStore = call.request.command.isOfStore
       let answer = isOfStore ? askStore(call) : answer(call.request, at: now)
-      if let answer { server?.answer(call.caller, answer, loop: loop) }
+      if let answer { send(answer, to: call) }
+    }
+  }
+
+  // MARK: - Ends
+
+  /// How long whoever has ended a sit waits at most until that is on the disk.
+  static let endAnswerSpan = Span.milliseconds(500)
+
+  /// Who has ended a sit is answered once a kill cannot bring it back.
+  private mutating func send(_ answer: ControlAnswer, to call: ControlCall) {
+    let endsSit = call.request.command == .stop || call.request.command == .discard
+    let isRefused = if case .refused = answer { true } else { false }
+    guard endsSit, !isRefused, !journal.isSettled else {
+      server?.answer(call.caller, answer, loop: loop)
+      return
+    }
+    endCallers.append((call.caller, answer, box.now + Service.endAnswerSpan))
+  }
+
+  mutating func answerEndCallers(at now: Instant) {
+    while let first = endCallers.first, journal.isSettled || first.until <= now {
+      endCallers.removeFirst()
+      server?.answer(first.caller, first.answer, loop: loop)
     }
   }
 

@@ -33,6 +33,7 @@ extension Service {
     // erased by the next start.
     takeStorageAnswers(at: box.now)
     _ = journal.stop(timeoutMilliseconds: Service.journalStopMilliseconds)
+    answerEndCallers(at: now + Service.endAnswerSpan)
     server.take()?.close()
     front.leave()
     var faults = loopFault.map { [$0.description] } ?? []
@@ -47,8 +48,9 @@ extension Service {
   /// Leaves a sit to the next start, if that is wanted and its journal can be written.
   private mutating func isSitLeft() -> Bool {
     switch box.appliance.phase {
-    case .idle, .preparing, .ended: return false
-    case .running, .paused, .overtime: break
+    case .idle, .ended: return false
+    // Of a preparation only the word is left that there was one.
+    case .preparing, .running, .paused, .overtime: break
     }
     guard leavesSit else { return false }
     box.keepJournal()
@@ -61,7 +63,10 @@ extension Service {
     switch box.appliance.phase {
     case .idle, .ended: break
     case .preparing: handle(.appliance(.command(.timer(.discard))), at: now)
-    case .running, .paused, .overtime: handle(.appliance(.command(.timer(.stop))), at: now)
+    case .running, .paused, .overtime:
+      guard leavesSit else { return handle(.appliance(.command(.timer(.stop))), at: now) }
+      box.closeAsKnown()
+      work()
     }
   }
 

@@ -12,7 +12,7 @@ extension Service {
   /// it.
   mutating func takeUp(_ found: FoundJournal) {
     for complaint in found.complaints { complain(complaint) }
-    handle(.journal(found.journal, isStored: found.isStored), at: box.now)
+    handle(.journal(found.journal, known: found.known), at: box.now)
   }
 
   mutating func takeJournalReport(at now: Instant) {

@@ -30,7 +30,7 @@ extension Service {
       case .called(let called): _ = storage.send(.called(called.encoded()))
       case .session: break
       // Every journal is made durable, a heartbeat too (`JournalFile` says why).
-      case .journal(let sit, _): journal.write(sit.encoded())
+      case .journal(let journal, _): self.journal.write(journal.encoded())
       case .eraseJournal: journal.erase()
       case .claim(let claim, let time): send(claim, at: time)
       case .edit(let id, let edit, let time): send(.edit(id, edit, at: time))

@@ -77,8 +77,10 @@ struct Service: ~Copyable {
   var isEnding = false
   /// Whether this turn has made the box do anything but look at levels.
   var isChanged = true
-  /// Whether a sit that is on is left to the next start, and not ended.
+  /// Whether a sit that is on is left to the next start, and not ended: no hand has ended it.
   var leavesSit = false
+  /// Who has ended a sit, and is answered once that is on the disk, or at a time at the latest.
+  var endCallers: [(caller: ControlCall.Caller, answer: ControlAnswer, until: Instant)] = []
   var loopFault: SystemError?
   private var isScreenWatched = false
   /// The reading of the wall clock that the box goes by.
@@ -154,7 +156,7 @@ struct Service: ~Copyable {
       return try loop.wait()
     } catch {
       loopFault = error
-      isEnding = true
+      leaveSit()
       return []
     }
   }
@@ -179,6 +181,7 @@ struct Service: ~Copyable {
     advance(to: now)
     // A look before a deadline may have found edges that came meanwhile.
     handIn()
+    answerEndCallers(at: now)
     // Whether the time is known can change without a step of the clock; a look costs nothing here.
     let wasDegraded = box.degraded
     tellWall(at: now)
@@ -252,6 +255,7 @@ struct Service: ~Copyable {
     let others: [Instant?] = [
       front.nextDeadline, hands.nextDeadline, outputs.nextDeadline, audio.nextDeadline,
       retiredAudio?.nextDeadline, handOverEnd, surroundings.nextDeadline,
+      endCallers.first?.until,
     ]
     for case let due? in others { next = min(next ?? due, due) }
     return next
@@ -266,7 +270,7 @@ struct Service: ~Copyable {
     case .signal(let signal): take(signal)
     case .ready(let token, _, _, let hasHungUp):
       switch Token(rawValue: min(token, Token.control.rawValue)) {
-      case .keyboard: if !front.read(at: now) || hasHungUp { isEnding = true }
+      case .keyboard: take(front.read(at: now), hasHungUp: hasHungUp)
       case .screen: break  // the rest of the face is written when the turn shows the state
       case .audio: takeAudioReports(at: now)
       case .storage: takeStorageAnswers(at: now)
@@ -285,12 +289,10 @@ struct Service: ~Copyable {
   private mutating func take(_ signal: Signal) {
     switch signal {
     // A stop of the service is not the sitter's: an upgrade starts it again, and the sit goes on.
-    case .terminate:
-      leavesSit = true
-      isEnding = true
+    case .terminate: leaveSit()
     case .interrupt, .quit: isEnding = true
     // The hang-up of a terminal ends what was started in it; without one nobody hung up.
-    case .hangUp: isEnding = isEnding || front.hasKeyboard
+    case .hangUp: if front.hasKeyboard { leaveSit() }
     case .windowSize: front.resize()
     case .stop:
       if front.hasKeyboard && !front.isAway { try? loop.forget(.standardInput) }
@@ -299,6 +301,20 @@ struct Service: ~Copyable {
       comeBack()
     case .continued: comeBack()
     }
+  }
+
+  private mutating func take(_ reading: TerminalFront.Reading, hasHungUp: Bool) {
+    switch reading {
+    case .left: isEnding = true
+    case .goesOn where !hasHungUp: break
+    case .goesOn, .gone: leaveSit()
+    }
+  }
+
+  /// The box ends, and no hand wants it: nobody has said that the sit that is on is over.
+  private mutating func leaveSit() {
+    leavesSit = true
+    isEnding = true
   }
 
   /// After a stop the terminal is taken again once the shell gives it back. In the background the

@@ -74,19 +74,27 @@ struct TerminalFront: ~Copyable {
     drawn = nil
   }
 
+  /// What became of the terminal as it was read.
+  enum Reading {
+    case goesOn
+    /// Its user wants to end the box.
+    case left
+    /// It has hung up.
+    case gone
+  }
+
   /// Reads what was typed.
-  /// - Returns: false when the terminal has gone or its user wants to end.
-  mutating func read(at now: Instant) -> Bool {
+  mutating func read(at now: Instant) -> Reading {
     do throws(SystemError) {
-      guard let bytes = try LentDescriptor.standardInput.read(limit: 4_096) else { return true }
-      if bytes.isEmpty { return false }
+      guard let bytes = try LentDescriptor.standardInput.read(limit: 4_096) else { return .goesOn }
+      if bytes.isEmpty { return .gone }
       for key in reader.read(bytes) {
-        if key == .quit { return false }
+        if key == .quit { return .left }
         if isKnob { knob.handle(key, at: now) }
       }
-      return true
+      return .goesOn
     } catch {
-      return false
+      return .gone
     }
   }
 

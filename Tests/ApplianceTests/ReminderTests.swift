@@ -293,6 +293,21 @@ func press_withinTheCall_beginsTheProgrammeOfTheReminder(after: Span, name: Stri
   #expect(unknown.appliance.phase == .idle && unknown.cueText == "no no")
 }
 
+@Test func autoReminder_withoutAHand_leavesItsSitInDoubt() {
+  func doubt(_ kind: ReminderCall.Kind, pressed: Int64?, isAuto: Bool = true) -> Span? {
+    var bench = bench()
+    bench.handle(morning(kind, auto: isAuto), at: at(10))
+    if let pressed { bench.make(.click, at: at(pressed)) }
+    bench.advance(to: at(320))
+    return bench.appliance.timer.snapshot?.doubtfulFrom
+  }
+  #expect(doubt(.soft, pressed: nil) == .zero && doubt(.wake, pressed: nil) == .zero)
+  // The press that makes a waking one quiet is a hand, and so is one in the sit.
+  #expect(doubt(.wake, pressed: 45) == nil && doubt(.soft, pressed: 45) == nil)
+  // One that a press has begun.
+  #expect(doubt(.soft, pressed: 20, isAuto: false) == nil)
+}
+
 @Test func wakingReminder_ofASilencedRole_showsItselfByTheLamp() {
   var bench = bench { settings in
     for place in settings.programmes.indices {

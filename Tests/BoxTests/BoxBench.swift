@@ -18,7 +18,10 @@ struct BoxBench {
   var faults: [Fault] = []
   /// The strikes that were ordered last. Nothing rings them.
   var plan: [PlannedStrike] = []
+  /// Those with a sit that is on.
   var journals: [(journal: SitJournal, isDurable: Bool)] = []
+  /// What the journal's file holds; nil for none.
+  var file: Journal?
   var erasures = 0
   var claims: [SitClaim?] = []
   var edits: [(id: Identity, edit: SitEdit)] = []
@@ -115,8 +118,12 @@ struct BoxBench {
       case .saveChoices(let chosen): choices.append(chosen)
       case .called(let days): called.append(days)
       case .fault(let fault, _): faults.append(fault)
-      case .journal(let journal, let isDurable): journals.append((journal, isDurable))
-      case .eraseJournal: erasures += 1
+      case .journal(let journal, let isDurable):
+        file = journal
+        if let running = journal.running { journals.append((running, isDurable)) }
+      case .eraseJournal:
+        file = nil
+        erasures += 1
       case .claim(let claim, _): claims.append(claim)
       case .edit(let id, let edit, _): edits.append((id, edit))
       case .delete(let id, _): deletions.append(id)

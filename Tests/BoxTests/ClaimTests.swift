@@ -68,7 +68,7 @@ private func claim(until end: Int64?) -> Claim {
 
 @Test func claim_ofAnEarlierRun_isWithdrawnAtTheStart() {
   var bench = BoxBench()
-  bench.handle(.journal(nil, isStored: false), at: at(0))
+  bench.handle(.journal(nil, known: []), at: at(0))
   #expect(bench.claims == [nil])
 }
 

@@ -51,7 +51,7 @@ private func longPress(_ bench: inout BoxBench, at instant: Instant) {
   var session = MeditationSession(
     id: Identity(randomHigh: 1, low: 1), startDate: WallInstant(milliseconds: 0),
     endDate: WallInstant(milliseconds: 9_000), durationSeconds: 9, plannedSeconds: 9)
-  session.note = "quiet"
+  (session.note, session.clock) = ("quiet", .unsynced)
   SitEdit.rating(4).apply(to: &session)
   SitEdit.credit(
     durationSeconds: 8, overtimeSeconds: 2, unconfirmedSeconds: 1, completed: false

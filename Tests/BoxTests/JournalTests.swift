@@ -7,7 +7,24 @@ import Zones
 @testable import Box
 
 /// A journal with every member in use.
-func fullJournal() -> SitJournal {
+func fullJournal() -> Journal {
+  let over = ClosedSit(
+    sit: OpenSit(
+      id: Identity(randomHigh: 5, low: 6), programme: "Morning", journey: "100 days",
+      until: .hours(6), isClockKnownAtBegin: true, place: .offset(3_600),
+      pasts: [WallReading(at: at(-9_000), unixNanoseconds: 7, isKnown: true)]),
+    finished: FinishedSit(
+      begun: at(-9_900), ended: at(-8_000), planned: .minutes(30), credited: .minutes(20),
+      overtime: .seconds(60), unconfirmed: .seconds(600), doubtful: .seconds(30),
+      completed: false, reachedEnd: true,
+      interruptions: [Interruption(from: at(-9_500), to: at(-9_400), kind: .outage)]),
+    rating: 4, boot: Identity(randomHigh: 7, low: 8),
+    wall: WallReading(at: at(-7_000), unixNanoseconds: 1_767_240_000_000_000_000, isKnown: false),
+    isAmended: true)
+  return Journal(running: fullSit(), over: [over], isPreparing: true)
+}
+
+private func fullSit() -> SitJournal {
   var intervals = IntervalPlan(every: .minutes(5))
   intervals.fractions = [IntervalPlan.Fraction(1, 2), IntervalPlan.Fraction(2, 3)]
   intervals.at = [.seconds(90), .minutes(3)]
@@ -26,7 +43,7 @@ func fullJournal() -> SitJournal {
   timer.startsAt = at(-101)
   timer.origin = at(-40)
   timer.pausedAt = at(900)
-  timer.uncredited = .seconds(1)
+  timer.uncredited = .seconds(4)
   timer.uncreditedSincePress = .seconds(2)
   timer.uncreditedInOvertime = .seconds(2)
   timer.uncreditedInDoubt = .seconds(3)
@@ -49,7 +66,7 @@ func fullJournal() -> SitJournal {
 @Test func journal_written_isReadBackAsItWas() throws {
   let journal = fullJournal()
   let bytes = journal.encoded()
-  #expect(try SitJournal(parsing: bytes) == journal)
+  #expect(try Journal(parsing: bytes) == journal)
   #expect(bytes.last == UInt8(ascii: "\n"))
   #expect(bytes.dropLast().contains(UInt8(ascii: "\n")) == false)
 }
@@ -61,13 +78,30 @@ func fullJournal() -> SitJournal {
     boot: Identity(randomHigh: 3, low: 4),
     wall: WallReading(at: at(2), unixNanoseconds: 0, isKnown: false), isClockKnownAtBegin: false,
     offsetSeconds: 0)
-  #expect(try SitJournal(parsing: journal.encoded()) == journal)
+  let whole = Journal(running: journal)
+  #expect(try Journal(parsing: whole.encoded()) == whole)
+}
+
+/// A line as it was written before the journal held anything but the sit that is on.
+@Test func journal_ofAnEarlierVersion_isRead() throws {
+  var journal = fullJournal()
+  let bytes = try changed(journal) { $0.removeAll { ["over", "preparing"].contains($0.name) } }
+  (journal.over, journal.isPreparing) = ([], false)
+  #expect(try Journal(parsing: bytes) == journal)
+}
+
+@Test func journal_withoutASitThatIsOn_isReadBackAsItWas() throws {
+  var journal = fullJournal()
+  journal.running = nil
+  #expect(try Journal(parsing: journal.encoded()) == journal)
+  journal.over = []
+  #expect(try Journal(parsing: journal.encoded()) == journal)
 }
 
 @Test func journal_cutOffAnywhere_isDamaged() {
   let bytes = fullJournal().encoded()
   for count in bytes.indices {
-    #expect(throws: JournalError.damaged) { try SitJournal(parsing: Array(bytes[..<count])) }
+    #expect(throws: JournalError.damaged) { try Journal(parsing: Array(bytes[..<count])) }
   }
 }
 
@@ -77,13 +111,13 @@ func fullJournal() -> SitJournal {
     for bit in 0..<8 as Range<UInt8> {
       var flipped = bytes
       flipped[index] ^= 1 << bit
-      #expect(throws: JournalError.damaged) { try SitJournal(parsing: flipped) }
+      #expect(throws: JournalError.damaged) { try Journal(parsing: flipped) }
     }
   }
 }
 
 private func changed(
-  _ journal: SitJournal, _ change: (inout [JSONMember]) -> Void
+  _ journal: Journal, _ change: (inout [JSONMember]) -> Void
 ) throws -> [UInt8] {
   let value = try #require(CheckedLine.value(kind: "j", journal.encoded()))
   var members = try #require(value.members)
@@ -93,7 +127,7 @@ private func changed(
 
 @Test func journal_withAMemberOfANewerVersion_isReadWithoutIt() throws {
   let bytes = try changed(fullJournal()) { $0.append(JSONMember("zen", .bool(true))) }
-  #expect(try SitJournal(parsing: bytes) == fullJournal())
+  #expect(try Journal(parsing: bytes) == fullJournal())
 }
 
 @Test(
@@ -111,15 +145,15 @@ func journal_withAMemberThatNoVersionWrote_isRefusedByItsName(
   }
   let inside: [String: String] = ["wall": "unix", "timer": "phase", "pasts": "unix"]
   #expect(throws: JournalError.notUnderstood(member: inside[name] ?? name)) {
-    try SitJournal(parsing: bytes)
+    try Journal(parsing: bytes)
   }
 }
 
 @Test func journal_whoseSitBeginsAfterIt_isRefused() {
   var journal = fullJournal()
-  journal.wall.at = at(-101)
+  journal.running?.wall.at = at(-101)
   #expect(throws: JournalError.notUnderstood(member: "begun")) {
-    try SitJournal(parsing: journal.encoded())
+    try Journal(parsing: journal.encoded())
   }
 }
 
@@ -170,14 +204,18 @@ private func writes(_ bench: BoxBench) -> [(Int64, Bool)] {
   #expect(bench.journals.count == count + 1)
 }
 
-@Test func journal_whilePreparingAndInIdle_isNotWritten() {
+@Test func journal_whilePreparing_saysOnlyThatSoItIs() {
   var bench = BoxBench()
   bench.start(at: at(0))
   bench.advance(to: at(10) - nanosecond)
-  #expect(bench.journals.isEmpty)
+  #expect(bench.file == Journal(running: nil, over: [], isPreparing: true))
   bench.command(.discard, at: at(10) - nanosecond)
+  #expect(bench.file == nil && bench.erasures == 1)
   bench.advance(to: at(1_000))
-  #expect(bench.journals.isEmpty && bench.erasures == 0)
+  #expect(bench.journals.isEmpty && bench.erasures == 1)
+  bench.start(at: at(2_000))
+  bench.advance(to: at(2_010))
+  #expect(bench.file?.isPreparing == false && bench.file?.running != nil)
 }
 
 @Test func journal_onceTheClockIsSet_isWrittenWithTheNewReading() throws {

@@ -25,7 +25,8 @@ private func restarted(
     start: wallSeconds ?? 5, isKnown: wallSeconds != nil, seed: 8, began: at(5), boot: 2,
     box: change)
   let journal = try #require(bench.journals.last).journal
-  second.handle(.journal(journal, isStored: isStored), at: at(5))
+  second.handle(
+    .journal(Journal(running: journal), known: isStored ? [journal.sit] : []), at: at(5))
   return second
 }
 
@@ -59,7 +60,7 @@ private func restarted(
   let session = try #require(bench.saved.first)
   #expect(session.endDate == wall(start + 488) && session.durationSeconds == 478)
   #expect(!session.completed && session.interruptions.isEmpty)
-  #expect(bench.plan.isEmpty && bench.work == ["withdraw", "save"])
+  #expect(bench.plan.isEmpty && bench.work == ["withdraw", "journal", "save"])
   bench.keep(session.id, at: at(6))
   #expect(bench.erasures == 1)
   bench.advance(to: at(10_000))
@@ -247,7 +248,7 @@ func policy_ofTheConfiguration_holds(policy: RecoverPolicy, phase: String) throw
   let first = cut(at: at(308))
   let second = try restarted(first, wallSeconds: start + 330)
   var third = BoxBench(start: start + 360, seed: 9, began: at(7), boot: 3)
-  third.handle(.journal(try #require(second.journals.last).journal, isStored: false), at: at(7))
+  third.handle(.journal(second.file, known: []), at: at(7))
   third.advance(to: at(2_000))
   let session = try #require(third.saved.first)
   #expect(third.saved.count == 1 && session.id == first.changes[0].id)

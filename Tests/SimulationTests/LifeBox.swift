@@ -23,8 +23,11 @@ struct LifeBox {
   /// The sits that are kept, by identity; in the order in which they were kept.
   private(set) var kept: [Identity: MeditationSession] = [:]
   private(set) var order: [Identity] = []
-  /// The journal as it was written last, in its own bytes, and when.
+  /// The journal as it was written last, in its own bytes; how many sits are in it, whether one of
+  /// them is on, and as of when.
   private(set) var journal: [UInt8]?
+  private(set) var journaled = 0
+  private(set) var isSitJournaled = false
   private(set) var journalElapsed = Span.zero
   /// What was told of sits since the last start.
   private(set) var changes: [SessionChange] = []
@@ -42,7 +45,7 @@ struct LifeBox {
     let wall = WallReading(at: .zero, unixNanoseconds: unixNanoseconds, isKnown: true)
     box = Box(settings: self.settings, zone: zone, wall: wall)
     tell(.appliance(.output(.open(from: .zero, latency: .zero))))
-    tell(.journal(nil, isStored: false))
+    tell(.journal(nil, known: []))
   }
 
   /// The sits that are kept, in the order in which they were kept.
@@ -122,8 +125,8 @@ struct LifeBox {
     box = Box(settings: settings, zone: zone, wall: wall)
     tell(.appliance(.output(.open(from: now, latency: .zero))))
     tellStatus()
-    let found = try journal.map { try SitJournal(parsing: $0) }
-    tell(.journal(found, isStored: found.map { kept[$0.sit] != nil } ?? false))
+    let found = try journal.map { try Journal(parsing: $0) }
+    tell(.journal(found, known: Set((found?.sits ?? []).filter { kept[$0] != nil })))
   }
 
   // MARK: - What it wants done
@@ -146,7 +149,10 @@ struct LifeBox {
   private mutating func take(_ action: BoxAction) {
     switch action {
     case .save(let session):
-      if kept.updateValue(session, forKey: session.id) == nil { order.append(session.id) }
+      if kept[session.id] == nil {
+        kept[session.id] = session
+        order.append(session.id)
+      }
       tellStatus()
       box.handle(.store([.kept(session.id)]), at: box.now)
     case .edit(let id, let edit, at: _):
@@ -161,8 +167,9 @@ struct LifeBox {
       order.removeAll { $0 == id }
     case .journal(let journal, isDurable: _):
       self.journal = journal.encoded()
-      journalElapsed = journal.wall.at - .zero + bootSpan
-    case .eraseJournal: journal = nil
+      (journaled, isSitJournaled) = (journal.sits.count, journal.running != nil)
+      if let running = journal.running { journalElapsed = running.wall.at - .zero + bootSpan }
+    case .eraseJournal: (journal, journaled, isSitJournaled) = (nil, 0, false)
     case .session(let change, _, at: _): changes.append(change)
     case .appliance(.plan(let plan)):
       for strike in plan where strike.cue == nil {

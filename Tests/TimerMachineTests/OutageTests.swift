@@ -280,17 +280,107 @@ private func outage(_ from: Int64, _ to: Int64) -> Interruption {
   #expect(driver.closed.first?.unconfirmed == .seconds(10_080))
 }
 
-@Test func interruptions_beyondTheLimit_areHeldAndUncountedButNotListed() {
+@Test func interruptions_beyondTheLimit_areKeptAsOneOfTheirLength() {
   var driver = MachineDriver()
   driver.start(SitPlan(preparation: .zero, length: .hours(2)), at: at(0))
-  for index in 1...Int64(TimerMachine.interruptionsMax + 1) {
+  let most = Int64(TimerMachine.interruptionsMax)
+  for index in 1...most + 1 {
     driver.command(.pause, at: at(2 * index))
     driver.command(.resume, at: at(2 * index + 1))
+    guard index == most else { continue }
+    #expect(driver.machine.snapshot?.interruptions.first?.from == at(2))
   }
   let sit = driver.machine.snapshot!
   #expect(sit.interruptions.count == TimerMachine.interruptionsMax)
-  #expect(sit.afterOutage(from: at(3000), to: at(3001)).interruptions.count == 1_000)
+  // Two pauses of a second, which ended at 5 s.
+  #expect(sit.interruptions.first == Interruption(from: at(3), to: at(5)))
+  #expect(sit.interruptions.last == Interruption(from: at(2002), to: at(2003)))
   #expect(driver.machine.elapsed(at: at(2003)) == .seconds(1002))
+  // Those of another kind are not mixed in, and the newest is as it was.
+  let away = sit.afterOutage(from: at(3000), to: at(3001))
+  #expect(away.interruptions.count == TimerMachine.interruptionsMax)
+  #expect(away.interruptions.first == Interruption(from: at(4), to: at(7)))
+  #expect(away.interruptions.last == outage(3000, 3001))
+  #expect(away.closed(at: at(3001))?.ended == at(3000))
   driver.advance(to: at(20_000))
   #expect(driver.closed.first?.credited == .hours(2))
+  #expect(driver.closed.first.map(isWhole) == true)
+}
+
+private func isWhole(_ sit: FinishedSit) -> Bool {
+  let away = sit.interruptions.reduce(Span.zero) { $0 + ($1.to - $1.from) }
+  return sit.ended - sit.begun == sit.credited + sit.unconfirmed + away
+}
+
+@Test func interruptions_ofAlternatingKindsBeyondTheLimit_leaveTheSumsRight() {
+  var sit = TimerSnapshot(
+    plan: SitPlan(preparation: .zero, length: .hours(9)), phase: .running, begun: at(0))
+  for index in 1...2_500 as ClosedRange<Int64> {
+    sit = sit.afterOutage(from: at(8 * index), to: at(8 * index + 3))
+    var driver = MachineDriver()
+    driver.restore(sit, at: at(8 * index + 4))
+    driver.command(.pause, at: at(8 * index + 5))
+    driver.command(.resume, at: at(8 * index + 6))
+    sit = driver.machine.snapshot!
+  }
+  #expect(sit.interruptions.count == TimerMachine.interruptionsMax)
+  let rises = zip(sit.interruptions, sit.interruptions.dropFirst()).allSatisfy { $0.to <= $1.from }
+  #expect(rises && sit.interruptions.allSatisfy { $0.from <= $0.to })
+  let closed = sit.closed(at: at(20_100))
+  #expect(closed.map(isWhole) == true)
+  #expect(closed?.credited == .seconds(20_100 - 2_500 * 4))
+}
+
+// MARK: - A sit that no hand began
+
+private func unattended(_ plan: SitPlan) -> MachineDriver {
+  var driver = MachineDriver()
+  driver.machine.start(plan, at: at(0), isUnattended: true)
+  driver.advance(to: at(0))
+  return driver
+}
+
+@Test func unattended_andLeftAlone_isCreditedWithNothing() {
+  var driver = unattended(SitPlan(preparation: .seconds(10), length: .minutes(20)))
+  driver.advance(to: at(1210))
+  let sit = FinishedSit(
+    begun: at(10), ended: at(1210), planned: .minutes(20), credited: .zero,
+    unconfirmed: .minutes(20), doubtful: .minutes(20), completed: false, reachedEnd: true)
+  #expect(driver.closed == [sit])
+  #expect(sit.confirmed.credited == .minutes(20) && sit.confirmed.completed)
+}
+
+@Test func unattended_andHeardOfOnce_isCreditedWhole() {
+  for instant in [5, 10, 600, 1209] as [Int64] {
+    var driver = unattended(SitPlan(preparation: .seconds(10), length: .minutes(20)))
+    driver.confirm(at: at(instant))
+    driver.advance(to: at(1210))
+    #expect(driver.closed.first?.credited == .minutes(20), "\(instant)")
+    #expect(driver.closed.first?.completed == true && driver.closed.first?.doubtful == .zero)
+  }
+  var stopped = unattended(SitPlan(preparation: .zero, length: .minutes(20)))
+  stopped.command(.stop, at: at(300))
+  #expect(stopped.closed.first?.credited == .minutes(5))
+}
+
+@Test func unattended_openOrInOvertime_isCreditedWithNothing() {
+  var open = unattended(SitPlan(preparation: .zero, length: nil))
+  open.advance(to: at(10_800))
+  #expect(open.closed.first?.credited == .zero && open.closed.first?.doubtful == .zero)
+  var overtime = unattended(SitPlan(preparation: .zero, length: .minutes(20), overtime: true))
+  overtime.advance(to: at(1200 + 3600))
+  #expect(overtime.closed.first?.credited == .zero && overtime.closed.first?.overtime == .zero)
+  #expect(overtime.closed.first?.doubtful == .minutes(20))
+  #expect(overtime.closed.first.map(isWhole) == true)
+}
+
+@Test func unattended_beforeAnOutage_isInDoubtAfterItToo() {
+  let driver = unattended(SitPlan(preparation: .zero, length: .minutes(20)))
+  for sit in [
+    driver.machine.snapshot!.afterOutage(from: at(0), to: at(60)),
+    driver.machine.snapshot!.resumed(from: at(0), to: at(60)),
+  ] {
+    #expect(sit.doubtfulFrom == .zero)
+    #expect(sit.closed(at: at(600))?.credited == .zero)
+  }
 }
