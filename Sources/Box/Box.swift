@@ -22,6 +22,11 @@ public struct Box: Sendable {
   /// How long a choice must have stood to be kept: a hand that turns the volume up and down makes
   /// one write of it.
   public static let choicesSpan = Span.seconds(5)
+  /// How long a bell that was missed is told, if no other rings.
+  public static let missedBellSpan = Span.hours(24)
+  /// How long a reminder that is due as the box starts waits at most to hear of the store what was
+  /// sat on its day.
+  public static let storeSpan = Span.seconds(10)
 
   /// The appliance, to look at.
   public internal(set) var appliance: Appliance
@@ -50,6 +55,9 @@ public struct Box: Sendable {
   var journey: String?
   var pace = JournalPace()
   var reminders: ReminderSchedule
+  /// What is kept of them, and whether one wakes somebody now.
+  var called: CalledDays
+  var isWaking = false
   /// What was told of the sit elsewhere, and of our own.
   var elsewhere: Elsewhere?
   var seenClaims: [SeenClaim] = []
@@ -86,7 +94,9 @@ public struct Box: Sendable {
     soundDevice = settings.soundDevice
     now = wall.at
     journey = settings.journey
-    reminders = ReminderSchedule(settings.reminders, started: wall.at)
+    called = settings.called
+    reminders = ReminderSchedule(
+      settings.reminders, called: settings.called, earliest: wall.at + Box.storeSpan)
     followClock()
   }
 
@@ -129,6 +139,7 @@ public struct Box: Sendable {
     case .elsewhere: followElsewhere()
     case .untilEnds: followUntilEnds()
     case .reminder: remind(at: instant)
+    case .missedBell: forgetMissedBell()
     }
     return true
   }
@@ -206,6 +217,10 @@ public struct Box: Sendable {
       case .plan, .volumes, .ambient, .warmUp, .damp, .readLevels, .mask: break
       }
     }
+    if isWaking && !appliance.isWaking {
+      isWaking = false
+      keepCalled()
+    }
     planJournal()
   }
 
@@ -248,4 +263,6 @@ enum BoxTimer: Int, CaseIterable {
   case untilEnds
   /// A reminder.
   case reminder
+  /// A bell that was missed is told no longer.
+  case missedBell
 }
