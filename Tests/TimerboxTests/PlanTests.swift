@@ -181,8 +181,8 @@ import Testing
     // The configuration of the box that runs counts too.
     #expect(
       try refusal("programme.x", "{\"interval.every\":\"6m\"}")
-        == "timerbox: programme.x: found \"interval.every = 6m\", expected at most 4m59s, since the "
-        + "sit lasts 5m\n")
+        == "timerbox: programme.x: found \"interval.every = 6m\", expected at most 4m59s, since "
+        + "the sit lasts 5m\n")
     #expect(try refusal("journey.x", "5").hasPrefix("timerbox: journey.x: found \"5\", expected "))
     #expect(try surroundings.run("kv", "list").output == "")
     #expect(try surroundings.run("kv", "set", "day.gracious", "\"x\"").status == 0)
