@@ -75,7 +75,7 @@ extension Box {
     guard wall.isKnown, let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
       let time = sit?.until ?? askedUntil ?? appliance.programme.length.time
     else { return }
-    let (seconds, shown) = (time.wholeSeconds, wall.unixSeconds(at: end))
+    let (seconds, shown) = (time.wholeSeconds, wall.wall(at: end).unixSeconds)
     let showing: Int64?
     switch place(of: snapshot) {
     case .zone(let rules): showing = rules.nearestShowing(of: seconds, to: shown)
