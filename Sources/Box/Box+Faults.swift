@@ -114,11 +114,11 @@ extension Box {
   }
 
   mutating func take(_ status: StoreStatus) {
+    see(status.claimsElsewhere)
     if storeStatus == nil {
       reminders.earliest = now
       planReminders()
     }
-    see(status.claimsElsewhere)
     storeStatus = status
     followElsewhere()
     if status.folderProblem == nil { clear("shared folder") }

@@ -27,10 +27,6 @@ struct ServiceDefinitions {
     configuration.programmes(sounds: sound.sounds, definitions: definitions)
   }
 
-  fileprivate func reminderProblems(_ list: ProgrammeList) -> [String] {
-    configuration.reminderProblems(programmes: list.programmes.map(\.name))
-  }
-
   fileprivate func flaws(_ sound: SoundParts) -> [StoreFlaw] {
     configuration.flaws(in: definitions, sounds: sound.sounds)
   }
@@ -47,6 +43,10 @@ struct ServiceDefinitions {
 
   /// What the loop reads at once: no programme by hand is longer.
   private static let readBytes = 1 << 16
+
+  fileprivate func reminderProblems(_ list: ProgrammeList) -> [String] {
+    configuration.reminderProblems(programmes: list.programmes.map(\.name))
+  }
 }
 
 extension Service {
