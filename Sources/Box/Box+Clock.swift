@@ -24,11 +24,11 @@ extension Box {
   static let claimSpan = Span.hours(3)
   /// A claim that would be off by less than this is not written again.
   static let claimToleranceMilliseconds: Int64 = 60_000
-  /// How long somebody counts as awake who has begun a sit.
-  static let awakeSpan = Span.hours(2)
   /// What comes later than this after it was written was on its way; what comes sooner is of a
   /// clock that is behind ours, if it is not just written.
   static let claimBehindMilliseconds: Int64 = 3_600_000
+  /// How long somebody counts as awake after the begin of a sit.
+  static let awakeSpan = Span.hours(3)
 
   /// The clock was set, or the zone is another.
   mutating func followClock() {
@@ -138,11 +138,12 @@ extension Box {
     guard let storeStatus else { return false }
     let starts = storeStatus.dayStartsSeconds ?? settings.dayStartsSeconds
     let time = wall.wall(at: due.shown)
-    let offset = zone.offsetSeconds(at: time)
+    let day = time.day(offsetSeconds: zone.offsetSeconds(at: time), dayStartsSeconds: starts)
     let isWaking = reminders.reminders[due.index].kind == .wake
+    let shown = time.unixSeconds + zone.offsetSeconds(at: time)
     return storeStatus.hasSat(
-      on: time.day(offsetSeconds: offset, dayStartsSeconds: starts), dayStartsSeconds: starts,
-      since: isWaking ? time.unixSeconds + offset - Box.awakeSpan.wholeSeconds : .min)
+      on: day, dayStartsSeconds: starts,
+      since: isWaking ? shown - Box.awakeSpan.wholeSeconds : nil)
   }
 
   /// Has the days kept for which reminders have called. One that wakes is kept once it is quiet: an

@@ -24,8 +24,8 @@ public struct TerminalHeatmap: Sendable {
     self.colours = colours
   }
 
-  /// What the days add up to, nine rows and the meaning of the blocks, each ended by a line feed, 57
-  /// columns wide.
+  /// What the days add up to, nine rows and the meaning of the blocks, each ended by a line feed,
+  /// 57 columns wide.
   public var text: String {
     var lines = [painted("    " + caption, .quiet), painted(monthLine, .quiet)]
     for (row, name) in YearGrid.weekdayNames.enumerated() {

@@ -60,12 +60,11 @@ extension StoreStatus {
   /// Whether a sit of a day of practice is there.
   /// - Parameters:
   ///   - dayStartsSeconds: when such a day begins, in seconds after midnight.
-  ///   - earliest: only those count that began no earlier, on the same clock as `localStarts`.
-  public func hasSat(
-    on day: LocalDate, dayStartsSeconds: Int64, since earliest: Int64 = .min
-  ) -> Bool {
+  ///   - since: only a sit counts that began then or later, as `localStarts` has it; nil: any.
+  public func hasSat(on day: LocalDate, dayStartsSeconds: Int64, since: Int64? = nil) -> Bool {
     let start = day.daysSinceEpoch * 86_400 + dayStartsSeconds
-    return localStarts.contains { $0 >= earliest && start..<start + 86_400 ~= $0 }
+    let first = max(start, since ?? start)
+    return localStarts.contains { $0 >= first && $0 < start + 86_400 }
   }
 }
 

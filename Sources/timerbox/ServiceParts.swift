@@ -37,31 +37,28 @@ struct ServiceParts: ~Copyable {
   ) throws(VerbError) {
     // Everything is made before the first part is kept: a half-made owner cannot be unmade.
     let loop = try ServiceParts.system { () throws(SystemError) in try EventLoop() }
-    let seed = try ServiceParts.seed()
+    let (seed, boot) = (try ServiceParts.seed(), try ServiceParts.boot())
     let inStore = LocalSettings.inStore(state: folders.state)
     let storage = try ServiceParts.storage(folders)
     // The storage thread holds the folder's lock by now.
     let settings = LocalSettings.open(state: folders.state, inStore: inStore)
-    let found = FoundJournal(state: folders.state)
     let journal = try ServiceParts.journal(folders)
     let sound = SoundParts(configuration, board, state: folders.state)
     let appliance = ServiceParts.appliance(configuration, sound, settings)
     let audio = try sound.audio(device: settings.file.soundDevice, volumes: appliance.volumes)
     let hands = try Hands.open(board)
     try ServiceParts.register(loop, audio, storage, journal, hands)
-    let boot = try ServiceParts.boot()
     let server = try ServiceParts.server(loop)
     self.appliance = appliance
     self.settings = settings
     self.sound = sound
     soundCards = SoundCardWatch(loop, token: Service.Token.cards.rawValue)
-    surroundings = SurroundingsWatch(
-      loop, token: Service.Token.surroundings.rawValue, at: Clock.bootTime())
+    surroundings = SurroundingsWatch(loop, token: Service.Token.surroundings.rawValue)
     self.loop = loop
     self.seed = seed
     self.storage = storage
     self.journal = journal
-    self.found = found
+    found = FoundJournal(state: folders.state)
     called = ServiceParts.called(folders)
     self.boot = boot
     self.audio = audio

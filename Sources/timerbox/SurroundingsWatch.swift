@@ -24,7 +24,7 @@ struct SurroundingsWatch: ~Copyable {
   private static let lookSpanMost = Span.seconds(256)
 
   /// Begins to watch. What cannot be watched is seen at the next start.
-  init(_ loop: borrowing EventLoop, token: Int, at now: Instant) {
+  init(_ loop: borrowing EventLoop, token: Int) {
     zoneName = Machine.zoneName()
     if Machine.environment("TZ") != nil {
       // Who names a zone for this process alone gets that one.
@@ -37,7 +37,7 @@ struct SurroundingsWatch: ~Copyable {
       markFolder = nil
     } else {
       markFolder = SurroundingsWatch.watch("/" + folder, loop, token)
-      clockWasSet(at: now)
+      clockWasSet(at: Clock.bootTime())
     }
   }
 

@@ -130,15 +130,17 @@ import Ticks
     var short = sit(2)
     short.durationSeconds = 59
     short.programme = nil
-    var imported = short
+    var imported = sit(3)
     imported.plannedSeconds = nil
+    imported.programme = nil
+    imported.completed = false
     #expect(
       SessionHistory([sit(0), open, short, imported]).table == """
         day         began   sat       planned   programme
         2026-11-30  06:00   30m       30m      simple
         2026-11-30  18:00   1h05m     open     simple, stopped early
         2026-12-01  06:00   59s       30m
-        2026-12-01  06:00   59s\(String(repeating: " ", count: 7))
+        2026-12-01  18:00   30m                stopped early
 
         """)
     #expect(SessionHistory([]).table == "No sits yet.\n")
