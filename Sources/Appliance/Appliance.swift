@@ -73,18 +73,18 @@ public struct Appliance: Sendable {
   let settings: ApplianceSettings
   /// The remote panel; nil on a box without one.
   var remote: RemotePanel?
-  private var crown: CrownPanel
-  private var controls: Controls
+  var crown: CrownPanel
+  var controls: Controls
   var planner: BellPlanner
   var cuePlanner = CuePlanner()
   /// Whether somebody may see a face.
   var isFaceSeen = true
   /// Whether anything was refused since the last input.
-  private var isRefused = false
+  var isRefused = false
   private var published: [PlannedStrike] = []
   var readiness = OutputReadiness.absent
-  private var masked: LineSet = []
-  private var heldAtStart: LineSet = []
+  var masked: LineSet = []
+  var heldAtStart: LineSet = []
   private var actions: [ApplianceAction] = []
   var now = Instant.zero
 
@@ -200,87 +200,9 @@ public struct Appliance: Sendable {
     if let strike = bell ?? cuePlanner.report(report.number) { tell(.strike(strike, report)) }
   }
 
-  // MARK: - What the hand does
-
-  private mutating func handleHand(_ event: ApplianceEvent) {
-    switch event {
-    case .edge(var edge):
-      // The stamp is converted from another clock, and may end up a little in the future.
-      edge.at = min(edge.at, now)
-      controls.handle(edge)
-    case .turned(let detents):
-      controls.turn(by: min(max(detents, -Self.detentsMax), Self.detentsMax), at: now)
-    case .levels(let reading): controls.handle(reading, at: now)
-    case .edgesMissed(let lines): controls.missed(lines, at: now)
-    case .linesLost(let lines): controls.lose(lines, at: now)
-    case .linesTaken(var reading):
-      reading.at = now
-      controls.take(reading)
-    default: break
-    }
-    takeInputs()
-  }
-
-  private mutating func takeInputs() {
-    while let input = controls.nextInput() {
-      now = max(now, input.decidedAt)
-      tell(.input(input), at: input.decidedAt)
-      if isTouch(input) { put(.warmUp) }
-      if input.isOfHand { touch() }
-      if silenceCall(input) { continue }
-      isRefused = false
-      let before = (setSpan, choices.programme)
-      let command = act(on: input)
-      settleTimer()
-      if let command {
-        answer(
-          command, isRefused: isRefused, isLengthChanged: setSpan != before.0,
-          isProgrammeChanged: choices.programme != before.1)
-      }
-    }
-    while let noise = controls.nextNoise() { tell(.noise(noise)) }
-    if controls.heldAtStart != heldAtStart {
-      heldAtStart = controls.heldAtStart
-      tell(.heldAtStart(heldAtStart))
-    }
-    if controls.masked != masked {
-      masked = controls.masked
-      put(.mask(masked))
-    }
-    if let lines = controls.nextLook() { put(.readLevels(lines)) }
-  }
-
-  /// A detent or a press may lead to a strike, so the output is opened with it. A detent while a
-  /// sit runs sets the volume silently.
-  private func isTouch(_ input: Input) -> Bool {
-    switch input.kind {
-    case .detent: phase != .running
-    case .press: true
-    case .release, .click, .double, .long, .repeat: false
-    }
-  }
-
-  /// Each panel is told every input: what is none of its own may still be a touch to it.
-  /// - Returns: what the hand asks for.
-  private mutating func act(on input: Input) -> PanelCommand? {
-    let isDark = isBlackedOut
-    let command = crown.command(for: input, isDark: isDark)
-    let other = remote?.command(for: input, isDark: isDark)
-    guard let asked = command ?? other else { return nil }
-    if let answered = answerCall(asked) { return answered }
-    carryOut(asked)
-    return asked
-  }
-
-  /// Somebody is awake: what ran unseen until now was sat.
-  private mutating func touch() {
-    timer.confirm(at: now)
-    tell(.touched)
-  }
-
   // MARK: - What programs and panels ask for
 
-  private mutating func carryOut(_ command: ApplianceCommand) {
+  mutating func carryOut(_ command: ApplianceCommand) {
     switch command {
     case .start(let length, let anyway): start(length, anyway: anyway)
     case .choose(let name): choose(named: name)

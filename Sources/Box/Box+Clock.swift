@@ -4,6 +4,13 @@ import Ticks
 import TimerMachine
 import Zones
 
+/// A claim of another box, and when it came; nil where it was there as this one began to run, so
+/// that nobody knows for how long.
+struct SeenClaim: Equatable, Sendable {
+  var claim: Claim
+  var at: Instant?
+}
+
 /// A sit of the owner that runs elsewhere.
 struct Elsewhere: Equatable, Sendable {
   var claim: Claim
@@ -17,6 +24,9 @@ extension Box {
   static let claimSpan = Span.hours(3)
   /// A claim that would be off by less than this is not written again.
   static let claimToleranceMilliseconds: Int64 = 60_000
+  /// What comes later than this after it was written was on its way; what comes sooner is of a
+  /// clock that is behind ours, if it is not just written.
+  static let claimBehindMilliseconds: Int64 = 3_600_000
 
   /// The clock was set, or the zone is another.
   mutating func followClock() {
@@ -56,22 +66,36 @@ extension Box {
     if appliance.timer.plan?.end != end { askedUntil = before }
   }
 
-  /// Moves the end of a sit that goes on until a time of day: to the first such time after its
-  /// begin. A clock that was set past the end has not made a night of it: where that time is half a
-  /// day behind the end as it stood, the nearer one is meant, though it has passed.
+  /// Moves the end of a sit that goes on until a time of day to when the clock as it is now shows
+  /// that time, nearest to the end as it stood: a clock that was set past the end ends the sit and
+  /// makes no night of it, and one that was set back makes it longer. The time is that of the zone
+  /// where the sit began: a flight moves no end.
   mutating func moveEnd() {
-    guard let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
+    guard wall.isKnown, let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
       let time = sit?.until ?? askedUntil ?? appliance.programme.length.time
     else { return }
-    let begun = snapshot.phase == .preparing ? snapshot.startsAt : snapshot.begun
-    let date = sit?.date(begun, isEnd: true, wall) ?? wall.wall(at: begun)
-    guard var moved = instant(of: time, after: date) else { return }
-    let halfDay = Span.hours(12)
-    if moved - end > halfDay, let near = instant(of: time, after: wall.wall(at: end - halfDay)) {
-      moved = near
+    let (seconds, shown) = (time.wholeSeconds, wall.unixSeconds(at: end))
+    let showing: Int64?
+    switch place(of: snapshot) {
+    case .zone(let rules): showing = rules.nearestShowing(of: seconds, to: shown)
+    case .offset(let offset):
+      let day: Int64 = 86_400
+      let ofUTC = ((seconds - offset) % day + day) % day
+      showing = ZoneRules.utc.nearestShowing(of: ofUTC, to: shown)
     }
-    guard moved != end else { return }
+    guard let moved = showing.map({ wall.instant(ofUnixSeconds: $0) }), moved != end else {
+      return
+    }
     tell(.endMoved(to: moved))
+  }
+
+  /// Where the sit that is on began. One that was taken up after an outage has written down its
+  /// offset alone: as long as the zone here has that too, no more is known, and the zone counts.
+  private func place(of snapshot: TimerSnapshot) -> OpenSit.Place {
+    guard let sit else { return .zone(zone) }
+    guard case .offset(let offset) = sit.place else { return sit.place }
+    let begun = sit.date(snapshot.begun, isEnd: true, wall)
+    return zone.offsetSeconds(at: begun) == offset ? .zone(zone) : .offset(offset)
   }
 
   mutating func followUntilEnds() {
@@ -105,21 +129,40 @@ extension Box {
 
   /// Whether a sit of the day of practice is there that a reminder falls in.
   private func hasSat(onDayOf due: ReminderSchedule.Due) -> Bool {
-    guard let sit = storeStatus?.newestSit else { return false }
-    let starts = storeStatus?.dayStartsSeconds ?? settings.dayStartsSeconds
+    guard let storeStatus else { return false }
+    let starts = storeStatus.dayStartsSeconds ?? settings.dayStartsSeconds
     let time = wall.wall(at: due.shown)
     let day = time.day(offsetSeconds: zone.offsetSeconds(at: time), dayStartsSeconds: starts)
-    return sit.start.day(offsetSeconds: sit.offsetSeconds, dayStartsSeconds: starts) == day
+    return storeStatus.hasSat(on: day, dayStartsSeconds: starts)
   }
 
   // MARK: - Sits elsewhere, and ours there
+
+  /// Takes down when the claims of others came.
+  mutating func see(_ claims: [Claim]) {
+    let at = storeStatus == nil ? nil : now
+    seenClaims = claims.map { claim in
+      seenClaims.first { $0.claim == claim } ?? SeenClaim(claim: claim, at: at)
+    }
+  }
+
+  /// A claim as our clock has it. Two clocks that are both known may differ: a claim that comes
+  /// while we run was written just now, whatever it says, and stands for as long as it says from
+  /// then on. One that was there before is taken at its word, so that no clock of the year 2040
+  /// holds us off anew at each start.
+  private func onOurClock(_ seen: SeenClaim) -> Claim {
+    guard let at = seen.at else { return seen.claim }
+    let behind = wall.wall(at: at).milliseconds - seen.claim.writtenAt.milliseconds
+    let isAway = abs(behind) > Claim.clockToleranceMilliseconds
+    return isAway && behind <= Box.claimBehindMilliseconds ? seen.claim.moved(by: behind) : seen.claim
+  }
 
   /// Looks again whether another sit of the owner runs: after each news of the store and of the
   /// clock, and when a claim lapses.
   mutating func followElsewhere() {
     let wallNow = wall.wall(at: now)
     let claim =
-      wall.isKnown ? storeStatus?.claimsElsewhere.first { $0.stands(at: wallNow) } : nil
+      wall.isKnown ? seenClaims.lazy.map(onOurClock).first { $0.stands(at: wallNow) } : nil
     self[.elsewhere] = claim.map { wall.instant(of: $0.lapse) }
     let found = claim.map { Elsewhere(claim: $0, text: text(of: $0)) }
     guard found != elsewhere else { return }
@@ -130,7 +173,7 @@ extension Box {
   private func text(of claim: Claim) -> String {
     let time = claim.since.text(offsetSeconds: zone.offsetSeconds(at: claim.since))
     let clock = time.split(separator: "T").last?.prefix(5) ?? ""
-    return "box \(claim.device.description.prefix(8)) since \(clock)"
+    return "\(claim.name ?? "box \(claim.device.description.prefix(8))") since \(clock)"
   }
 
   /// Says that the sit runs here, where that is not said already.
@@ -140,7 +183,7 @@ extension Box {
     let claim = SitClaim(
       since: sit.date(snapshot.begun, isEnd: true, wall),
       plannedEnd: isOver ? nil : appliance.timer.plannedEnd.map { wall.wall(at: $0) },
-      isPaused: snapshot.phase == .paused)
+      isPaused: snapshot.phase == .paused, name: settings.deviceName)
     let lapses = claim.plannedEnd == nil || claim.isPaused
     let isDue = self[.claim] == nil && lapses
     guard isDue || claimed.map({ !$0.isNear(claim) }) ?? true else { return }

@@ -107,6 +107,7 @@ extension Box {
   }
 
   mutating func take(_ status: StoreStatus) {
+    see(status.claimsElsewhere)
     storeStatus = status
     followElsewhere()
     if status.folderProblem == nil { clear("shared folder") }

@@ -73,7 +73,7 @@ extension Box {
   private mutating func keep(_ sit: ClosedSit) {
     var sit = sit
     sit.wall = sit.sit.ordered(
-      wall.read(at: now), of: sit.finished, after: storeStatus?.newestSit?.end)
+      wall.read(at: now), of: sit.finished, behind: storeStatus?.guessedEnds ?? [])
     (sit.isAmended, sit.savesOpen) = (false, 0)
     closed = sit
     over.append(sit)
@@ -135,6 +135,7 @@ extension Box {
       sendSave(of: sit)
     }
     repairDates()
+    settleOver()
   }
 
   /// Changes a sit that is over: here, and in the store. The caller writes the journal.

@@ -54,6 +54,7 @@ public struct Box: Sendable {
   var reminders: ReminderSchedule
   /// What was told of the sit elsewhere, and of our own.
   var elsewhere: Elsewhere?
+  var seenClaims: [SeenClaim] = []
   var claimed: SitClaim?
   /// When each of the box's own deadlines is due, by `BoxTimer`.
   var deadlines: [Instant?] = BoxTimer.allCases.map { _ in nil }

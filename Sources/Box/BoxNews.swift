@@ -23,6 +23,8 @@ public struct BoxSettings: Sendable {
   public var recover = RecoverPolicy.resume
   /// When a day of practice begins where the store does not say, in seconds after midnight.
   public var dayStartsSeconds: Int64 = 0
+  /// What people call it where another box tells of it (`store.device-name`).
+  public var deviceName: String?
   /// The journey that sits belong to from the start on; nil for none.
   public var journey: String?
   /// When it calls to sit.
@@ -162,9 +164,14 @@ public struct SitClaim: Equatable, Sendable {
   public var plannedEnd: WallInstant?
   /// Whether it is paused, so that its end moves.
   public var isPaused: Bool
+  /// What people call this box; nil where they gave it no name.
+  public var name: String?
 
   /// Makes a claim.
-  public init(since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool = false) {
+  public init(
+    since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool = false, name: String? = nil
+  ) {
+    self.name = name
     self.since = since
     self.plannedEnd = plannedEnd
     self.isPaused = isPaused

@@ -269,6 +269,13 @@ extension JournalReader {
     plan.at = try spans("at")
     plan.fromEnd = try spans("fromEnd")
     plan.random = try count("random", max: JournalReader.listMax)
+    if value["randomWindow"] != nil {
+      let ends = try spans("randomWindow")
+      guard ends.count == 2, ends[0] <= ends[1] else {
+        throw .notUnderstood(member: "randomWindow")
+      }
+      plan.randomWindow = ends[0]...ends[1]
+    }
     plan.count = try optional("count") { name throws(JournalError) in
       try count(name, max: JournalReader.listMax)
     }

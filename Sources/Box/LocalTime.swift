@@ -6,6 +6,7 @@ import Zones
 // - A time of day that summer time leaves out is taken for the first instant after the gap.
 // - Of a time of day that is shown twice the earlier one comes first.
 // - A day that never was (Apia, 2011-12-30) shows nothing.
+// - Of two that are as near as each other the earlier one is the nearest.
 
 extension ZoneRules {
   /// No zone is further from another one than this, and none changes by more at once.
@@ -25,12 +26,14 @@ extension ZoneRules {
     return moments(ofLocal: midnight + secondsOfDay)
   }
 
-  /// The first of those after an instant, on days that are wanted.
+  /// The first showing of a time of day after an instant, on days that are wanted: where a sit
+  /// until that time ends that is begun then.
   /// - Parameters:
+  ///   - secondsOfDay: so long after midnight, 0 to 86,399.
   ///   - unixSeconds: only what comes after it counts.
   ///   - isFirstOnly: whether only the first showing of a day counts.
   /// - Returns: Unix seconds and the day; nil where none comes within two weeks.
-  func nextShowing(
+  public func nextShowing(
     of secondsOfDay: Int64, after unixSeconds: Int64, isFirstOnly: Bool = false,
     on isWanted: (LocalDate) -> Bool = { _ in true }
   ) -> (unixSeconds: Int64, date: LocalDate)? {
@@ -47,6 +50,20 @@ extension ZoneRules {
       }
     }
     return nil
+  }
+
+  /// Of all instants at which the clock on the wall shows a time the one nearest to another.
+  /// - Returns: Unix seconds.
+  func nearestShowing(of secondsOfDay: Int64, to unixSeconds: Int64) -> Int64? {
+    // A day may be left out, so that the one before is looked at too.
+    var nearest: Int64?
+    var from = unixSeconds - 2 * 86_400
+    while let next = nextShowing(of: secondsOfDay, after: from)?.unixSeconds {
+      if let nearest, abs(nearest - unixSeconds) <= abs(next - unixSeconds) { break }
+      nearest = next
+      from = next
+    }
+    return nearest
   }
 
   /// The instants at which local time reads so, in order; for one that is left out the first

@@ -58,30 +58,35 @@ struct OpenSit: Equatable, Sendable {
     }
   }
 
-  /// How far ahead another sit may be dated for one without a date to stand after it: a board that
-  /// wakes in 1970 is a lifetime behind.
-  private static let orderedMilliseconds: Int64 = 100 * 366 * 86_400_000
+  /// How far ahead another guess may be for a sit without a date to stand behind it: no board
+  /// without a clock goes on for longer. One further ahead is of a clock that was wrong itself.
+  private static let orderedMilliseconds: Int64 = 10 * 366 * 86_400_000
 
   /// The reading that dates the sit where its date is a guess.
-  /// - Parameter earliest: it begins no earlier: the end of the newest one that is there, so that
-  ///   the sits of a board without a clock stand in their order. One that is dated further ahead
-  ///   than any board sleeps has a date that is wrong itself.
+  /// - Parameter guesses: when others ended whose dates are a guess. One whose date is a guess too
+  ///   begins no earlier, so that the sits of a board without a clock stand in the order of its
+  ///   boots. A date that was known orders none: a single false one, far ahead, would take all
+  ///   guesses with it.
   func ordered(
-    _ wall: WallReading, of finished: FinishedSit, after earliest: WallInstant?
+    _ wall: WallReading, of finished: FinishedSit, behind guesses: [WallInstant]
   ) -> WallReading {
+    guard !wall.isKnown, known.isEmpty else { return wall }
     let guess = date(finished.begun, isEnd: true, wall)
-    guard !wall.isKnown, known.isEmpty, let earliest, guess < earliest,
-      earliest.milliseconds - guess.milliseconds < OpenSit.orderedMilliseconds
-    else { return wall }
+    let ahead = guesses.map { $0.milliseconds - guess.milliseconds }
+    let most = ahead.filter { 1..<OpenSit.orderedMilliseconds ~= $0 }.max() ?? 0
     var ordered = wall
-    ordered.unixNanoseconds += (earliest.milliseconds - guess.milliseconds) * 1_000_000
+    ordered.unixNanoseconds += most * 1_000_000
     return ordered
   }
 
   /// The sit as it is kept.
   func session(of finished: FinishedSit, _ wall: WallReading) -> MeditationSession {
     let start = date(finished.begun, isEnd: true, wall)
-    let end = max(start, date(finished.ended, isEnd: true, wall))
+    // What was sat has room, also where the clocks before and after an outage contradict each other.
+    let sat = MeditationSession.wholeSeconds(finished.credited + finished.unconfirmed)
+    let end = max(
+      WallInstant(milliseconds: start.milliseconds + sat * 1_000),
+      date(finished.ended, isEnd: true, wall))
     var session = MeditationSession(
       id: id, startDate: start, endDate: end,
       durationSeconds: MeditationSession.wholeSeconds(finished.credited),

@@ -149,6 +149,10 @@ extension IntervalPlan {
         .array(fractions.map { .array([.integer($0.numerator), .integer($0.denominator)]) })),
     ]
     if let every { members.append(JSONMember("every", every.json)) }
+    if let window = randomWindow {
+      members.append(
+        JSONMember("randomWindow", .array([window.lowerBound.json, window.upperBound.json])))
+    }
     if let count { members.append(JSONMember("count", .integer(Int64(count)))) }
     return .object(of: members)
   }

@@ -37,11 +37,11 @@ struct CSVTable {
         isForeign = true
         return
       }
-      if found.isEmpty { found = row.problem ?? names.joined(separator: ",") }
+      if found.isEmpty {
+        found = row.problem ?? "found the columns \"\(names.joined(separator: ",").prefix(60))\""
+      }
     }
-    throw FieldProblem(
-      "found the columns \"\(found.prefix(60))\", expected those of timerbox export (startDate, "
-        + "durationSeconds) or of Insight Timer (Started At, Duration), or a list in JSON")
+    throw FieldProblem("\(found), expected \(SessionFile.expectedForms)")
   }
 
   private static func check(_ names: [String]) throws(FieldProblem) {

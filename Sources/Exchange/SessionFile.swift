@@ -62,6 +62,13 @@ public struct SessionFile: Sendable {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     if first == nil { throw FieldProblem("the file is empty") }
+    if let byte = text.prefix(SessionFile.headBytes).first(where: SessionFile.isNoText) {
+      throw FieldProblem(
+        "found the byte \(byte) near its beginning, expected a text: \(SessionFile.expectedForms)")
+    }
+    if first == UInt8(ascii: "{") {
+      throw FieldProblem("found one object of JSON, expected a list of sits, which begins with \"[\"")
+    }
     if first == UInt8(ascii: "[") {
       format = .json
       try read(json: text, zone)
@@ -71,6 +78,17 @@ public struct SessionFile: Sendable {
       format = table.isForeign ? .insightTimer : .csv
       try read(&reader, table, zone)
     }
+  }
+
+  /// What a file of sits may be, for messages.
+  static let expectedForms =
+    "the columns of timerbox export (startDate, durationSeconds) or of Insight Timer (Started At, "
+    + "Duration), or a list in JSON"
+  /// So much of a file tells a text from anything else.
+  private static let headBytes = 4_096
+
+  private static func isNoText(_ byte: UInt8) -> Bool {
+    byte < 0x20 && ![0x09, 0x0A, 0x0D].contains(byte)
   }
 
   private mutating func read(json text: [UInt8], _ zone: ZoneRules) throws(FieldProblem) {

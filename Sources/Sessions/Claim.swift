@@ -6,6 +6,7 @@
 /// | name | field        | written as              | absent means   |
 /// |------|--------------|-------------------------|----------------|
 /// | `k`  | isClockKnown | true, false             | true           |
+/// | `n`  | name         | string                  | nil            |
 /// | `p`  | plannedEnd   | milliseconds since 1970 | nil (open)     |
 /// | `s`  | since        | milliseconds since 1970 | (required)     |
 /// | `w`  | writtenAt    | milliseconds since 1970 | (required)     |
@@ -31,16 +32,19 @@ public struct Claim: Equatable, Sendable {
   public var writtenAt: WallInstant
   /// Whether the device knew the time then. If not, the instants here mean nothing to others.
   public var isClockKnown: Bool
+  /// What people call the device (`store.device-name`); nil where they gave it no name.
+  public var name: String?
 
   /// Makes a claim that is written at `time`.
   public init(
     device: Identity, since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool = false,
-    at time: WriteTime
+    name: String? = nil, at time: WriteTime
   ) {
     self.device = device
     self.since = since
     self.plannedEnd = plannedEnd
     self.isPaused = isPaused
+    self.name = name
     writtenAt = time.wall
     isClockKnown = time.isKnown
   }
@@ -57,15 +61,30 @@ public struct Claim: Equatable, Sendable {
     guard let plannedEnd, !isPaused else { return -ahead < Claim.lapseMilliseconds }
     return now < plannedEnd && -ahead < Claim.plannedMilliseconds
   }
-
-  /// Whether this is the running sit where another claim stands too. The sit that was begun last is
-  /// the one that somebody meant; the box that began it was told of the other or could not know.
-  func outranks(_ other: Claim) -> Bool {
-    (since, writtenAt, device) > (other.since, other.writtenAt, other.device)
-  }
 }
 
 extension Claim {
+  /// The same claim as a clock would have it that is so far ahead of the one that wrote it.
+  public func moved(by milliseconds: Int64) -> Claim {
+    func moved(_ instant: WallInstant) -> WallInstant {
+      WallInstant(milliseconds: instant.milliseconds + milliseconds)
+    }
+    var claim = self
+    claim.since = moved(since)
+    claim.writtenAt = moved(writtenAt)
+    claim.plannedEnd = plannedEnd.map(moved)
+    return claim
+  }
+
+  /// A name as `store.device-name` may have it: another one may be meant for a terminal.
+  private static func isName(_ text: String) -> Bool {
+    (1...63).contains(text.utf8.count)
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar == "-" || scalar == "_" || scalar.isASCII && scalar.properties.isAlphabetic
+          || ("0"..."9").contains(scalar)
+      }
+  }
+
   init?(_ written: JSONValue, device: Identity) {
     guard let since = WallInstant(written["s"]), let writtenAt = WallInstant(written["w"]) else {
       return nil
@@ -73,7 +92,8 @@ extension Claim {
     let time = WriteTime(writtenAt, isKnown: written["k"]?.boolValue ?? true)
     self.init(
       device: device, since: since, plannedEnd: WallInstant(written["p"]),
-      isPaused: written["z"]?.boolValue ?? false, at: time)
+      isPaused: written["z"]?.boolValue ?? false,
+      name: written["n"]?.stringValue.flatMap { Claim.isName($0) ? $0 : nil }, at: time)
   }
 
   var written: JSONValue {
@@ -83,35 +103,25 @@ extension Claim {
     ]
     if let plannedEnd { members.append(JSONMember("p", .integer(plannedEnd.milliseconds))) }
     if !isClockKnown { members.append(JSONMember("k", .bool(false))) }
+    if let name { members.append(JSONMember("n", .string(name))) }
     if isPaused { members.append(JSONMember("z", .bool(true))) }
     return .object(of: members)
   }
 }
 
 extension SessionStore {
-  /// The claims that were not withdrawn, lapsed ones too, in the order in which they are the
-  /// running sit: a function of the state alone, so the same on every box.
+  /// The claims that were not withdrawn, lapsed ones too; the one of the sit that began last first.
+  /// It is a function of the state alone, so the same on every box.
   public var standingClaims: [Claim] {
     claims.compactMap { device, register in
       register.claim.flatMap { Claim($0, device: device) }
-    }.sorted { $0.outranks($1) }
+    }.sorted { left, right in
+      (left.since, left.writtenAt, left.device) > (right.since, right.writtenAt, right.device)
+    }
   }
 
-  /// The sit that runs, of this device or another; nil when none does or the time is not known.
-  ///
-  /// Two may be begun at once by boxes that do not know of each other, or because somebody
-  /// insisted. Then the one begun last is the running sit, and the others are over where the next
-  /// one began.
-  public func runningClaim(at time: WriteTime) -> Claim? {
-    time.isKnown ? standingClaims.first { $0.stands(at: time.wall) } : nil
-  }
-
-  /// The claim that speaks against beginning a sit here; nil when none does. A box that does not
-  /// know the time never refuses.
-  public func activeElsewhere(at time: WriteTime) -> Claim? {
-    guard time.isKnown else { return nil }
-    return standingClaims.first { $0.device != device && $0.stands(at: time.wall) }
-  }
+  /// What this device claims; nil where no sit runs on it.
+  public var claimHere: Claim? { standingClaims.first { $0.device == device } }
 
   /// Says that a sit runs here.
   /// - Throws: `quotaViolation`; nothing is changed then, and the sit does not mind.

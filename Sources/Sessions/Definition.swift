@@ -1,5 +1,5 @@
 /// What stands in the store under a name that the program itself shares: a programme, a bell, a
-/// journey.
+/// journey, what makes a day.
 public struct Definition: Equatable, Sendable {
   /// The key: `programme.ID`.
   public let key: String
@@ -34,7 +34,7 @@ extension SessionStore {
   /// All definitions, in the order of their keys.
   public var definitions: [Definition] {
     records.values.filter { record in
-      record.isLive && Definition.Kind.allCases.contains { record.key.hasPrefix($0.rawValue) }
+      record.isLive && SyncedName(record.key) != nil
     }.compactMap { record in record.value.map { Definition(key: record.key, value: $0) } }
       .sorted { $0.key.precedes($1.key) }
   }

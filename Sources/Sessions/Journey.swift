@@ -112,6 +112,14 @@ public struct Journeys: Equatable, Sendable {
     all.last { $0.ended == nil && $0.name.hasSameBytes(as: name) }
   }
 
+  /// What is to be written where a journey begins, in this order: the journey itself, since what a
+  /// cap refuses must end no other one, and then the end of the one that goes on under its name.
+  public func beginning(_ journey: Journey) -> [Journey] {
+    guard var earlier = running(journey.name) else { return [journey] }
+    earlier.ended = journey.begun
+    return [journey, earlier]
+  }
+
   /// The ids of all journeys of a name, those that have ended too: what `--journey NAME` means.
   public func ids(named name: String) -> [String] {
     all.filter { $0.name.hasSameBytes(as: name) }.map(\.id)

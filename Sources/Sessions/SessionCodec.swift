@@ -102,9 +102,7 @@ enum SessionCodec {
     session.journey = record["j"]?.stringValue
     if let name = record["k"]?.stringValue { session.clock = .init(name) }
     session.note = record["n"]?.stringValue
-    // An offset of a day or more is nobody's, and the arithmetic of dates relies on that.
-    let offset = record["o"]?.integerValue ?? 0
-    session.utcOffsetSeconds = (-86_399...86_399).contains(offset) ? offset : 0
+    session.utcOffsetSeconds = offsetSeconds(record["o"]?.integerValue)
     session.interruptions = record["q"]?.arrayValue?.compactMap(interruption) ?? []
     session.rating = record["r"]?.integerValue
     session.unconfirmedSeconds = record["u"]?.integerValue ?? 0
@@ -115,6 +113,12 @@ enum SessionCodec {
       !isKnown(member.name) && !(member.value.isNull && record["@"]?[member.name] != nil)
     }
     return session
+  }
+
+  /// An offset as it is written. One of a day or more is nobody's, and the arithmetic of dates
+  /// relies on that.
+  static func offsetSeconds(_ written: Int64?) -> Int64 {
+    written.flatMap { (-86_399...86_399).contains($0) ? $0 : nil } ?? 0
   }
 
   private static func interruption(_ value: JSONValue) -> MeditationSession.Interruption? {

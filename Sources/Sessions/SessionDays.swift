@@ -76,7 +76,8 @@ extension DayRule {
 ///
 /// A sit counts with what it is credited, completed or not: twenty of thirty minutes are twenty
 /// minutes, and the day is sat. One without a credited second, and one that cannot have been
-/// (`MeditationSession.impossibility`), makes no day.
+/// (`MeditationSession.impossibility`), makes no day. Time that two sits share is counted once
+/// (`CountedSits`).
 ///
 ///     let days = SessionDays(store.sessions, rule: rule)
 ///     days.currentStreak(on: today)   // 12
@@ -92,15 +93,15 @@ public struct SessionDays: Equatable, Sendable {
     fileprivate var first: Moment
     fileprivate var last: Moment
 
-    fileprivate init(_ date: LocalDate, _ session: MeditationSession) {
+    fileprivate init(_ date: LocalDate, _ session: MeditationSession, _ seconds: Int64) {
       self.date = date
-      seconds = session.durationSeconds
+      self.seconds = seconds
       first = Moment(session)
       last = first
     }
 
-    fileprivate mutating func add(_ session: MeditationSession) {
-      seconds = seconds.addingOrMost(session.durationSeconds)
+    fileprivate mutating func add(_ session: MeditationSession, _ more: Int64) {
+      seconds = seconds.addingOrMost(more)
       first = min(first, Moment(session))
       last = max(last, Moment(session))
     }
@@ -128,10 +129,14 @@ public struct SessionDays: Equatable, Sendable {
 
   /// Derives the days of sits in any order.
   public init(_ sessions: some Sequence<MeditationSession>, rule: DayRule) {
+    self.init(CountedSits(sessions), rule: rule)
+  }
+
+  init(_ counted: CountedSits, rule: DayRule) {
     var days: [LocalDate: Day] = [:]
-    for session in sessions where session.isCounted {
+    for (session, seconds) in zip(counted.sessions, counted.seconds) where seconds > 0 {
       let date = rule.day(of: session)
-      if days[date]?.add(session) == nil { days[date] = Day(date, session) }
+      if days[date]?.add(session, seconds) == nil { days[date] = Day(date, session, seconds) }
     }
     self.rule = rule
     self.days = days.values.sorted { $0.date < $1.date }
@@ -214,25 +219,6 @@ public struct SessionDays: Equatable, Sendable {
     }
     return low
   }
-}
-
-extension MeditationSession {
-  /// Whether it counts in totals, days and streaks: it can have been, and something is credited.
-  public var isCounted: Bool { durationSeconds > 0 && impossibility == nil }
-
-  /// Why this cannot have been sat; nil where it can. A box refuses to write what ends before it
-  /// begins, but a copy of another program may bring it: it is kept and shown, and never counted.
-  public var impossibility: String? {
-    if endDate < startDate { return "ends before it begins" }
-    if min(durationSeconds, plannedSeconds ?? 0, overtimeSeconds, unconfirmedSeconds) < 0 {
-      return "a length is negative"
-    }
-    return durationSeconds > MeditationSession.longestSeconds ? "longer than eight days" : nil
-  }
-
-  /// No box credits more: a sit is planned for seven days at most, and overtime ends by itself
-  /// after one at most.
-  private static let longestSeconds: Int64 = 8 * 24 * 3_600
 }
 
 extension Int64 {

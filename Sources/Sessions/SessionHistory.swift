@@ -41,13 +41,14 @@ public struct SessionHistory: Sendable {
   public var table: String {
     if sessions.isEmpty { return emptyText }
     var lines = ["day         began   sat       planned   programme"]
+    let shortened = CountedSits(sessions).shortened
     for session in sessions {
       let began = session.startDate.text(offsetSeconds: session.utcOffsetSeconds).dropFirst(11)
       let planned = session.plannedSeconds.map(SessionHistory.length) ?? "open"
       let columns =
         day(of: session) + "  " + began.prefix(5) + "   "
         + SessionHistory.padded(SessionHistory.length(session.durationSeconds)) + planned
-      let remarks = remarks(on: session)
+      let remarks = remarks(on: session, counting: shortened[session.id])
       lines.append(
         remarks.isEmpty
           ? columns
@@ -60,12 +61,17 @@ public struct SessionHistory: Sendable {
     rule.day(of: session).text
   }
 
-  private func remarks(on session: MeditationSession) -> [String] {
+  /// - Parameter counted: what it counts where it shares time with others.
+  private func remarks(on session: MeditationSession, counting counted: Int64?) -> [String] {
     var remarks: [String] = []
     if let programme = session.programme { remarks.append(SessionHistory.plain(programme)) }
     if !session.completed { remarks.append("stopped early") }
     if session.clock == .unsynced { remarks.append("date uncertain") }
     if let problem = session.impossibility { remarks.append("not counted: \(problem)") }
+    if counted == 0 { remarks.append("not counted: sat at the time of another sit") }
+    if let counted, counted > 0 {
+      remarks.append("counts \(SessionHistory.length(counted)): the rest is another sit's time too")
+    }
     return remarks
   }
 

@@ -3,12 +3,15 @@ import Zones
 /// What the sits add up to (CONTRACT, "History"). It is derived from them each time.
 ///
 /// Impossible sits and those without a credited second count nowhere; all others count whether they
-/// were completed or not, and whether their date is certain or not.
+/// were completed or not, and whether their date is certain or not. Time that two of them share is
+/// counted once (`CountedSits`), and a sit of which others count all is not counted.
 public struct SessionStatistics: Equatable, Sendable {
   /// How many sits count.
   public let sits: Int
   /// Seconds credited by all of them.
   public let totalSeconds: Int64
+  /// Seconds that sits share with others, which count them.
+  public let sharedSeconds: Int64
   /// The days sat.
   public let days: SessionDays
   /// The day of practice now.
@@ -29,8 +32,9 @@ public struct SessionStatistics: Equatable, Sendable {
     _ sessions: some Sequence<MeditationSession>, rule: DayRule, today: LocalDate,
     utcOffsetSeconds: Int64? = nil, showsStreaks: Bool = true
   ) {
-    let counted = sessions.filter(\.isCounted)
+    let counted = CountedSits(sessions)
     sits = counted.count
+    sharedSeconds = counted.sharedSeconds
     days = SessionDays(counted, rule: rule)
     totalSeconds = days.days.reduce(0) { $0.addingOrMost($1.seconds) }
     self.today = today
@@ -68,6 +72,9 @@ public struct SessionStatistics: Equatable, Sendable {
       ("sits", "\(sits)"), ("total", SessionHistory.length(totalSeconds)),
       ("mean", SessionHistory.length(meanSeconds)), ("days sat", "\(days.daysSat)"),
     ]
+    if sharedSeconds > 0 {
+      rows.append(("shared", "\(SessionHistory.length(sharedSeconds)), counted once"))
+    }
     if showsStreaks {
       rows.append(("streak", "\(streak.count)\(isStreakDue ? ", due: today is not sat yet" : "")"))
       rows.append(("longest", "\(days.longestStreak)"))

@@ -5,6 +5,12 @@ extension SessionStore {
     let start: WallInstant
     /// The bucket of a sit: the month of UTC in which it began.
     let month: Month
+    /// Seconds east of Greenwich where it began.
+    let offsetSeconds: Int64
+    /// Whether its dates are a guess (`MeditationSession.Clock.unsynced`).
+    let isGuess: Bool
+    /// Whether anything is credited: one that nobody is known to have sat makes no day.
+    let isCredited: Bool
     /// The stamps of its edited fields.
     let stamps: [Stamp]
     let line: ReplicaLine
@@ -18,6 +24,9 @@ extension SessionStore {
       self.id = id
       self.start = start
       self.stamps = stamps.map(\.stamp)
+      offsetSeconds = SessionCodec.offsetSeconds(record["o"]?.integerValue)
+      isGuess = record["k"]?.stringValue == MeditationSession.Clock.unsynced.name
+      isCredited = SessionCodec.session(of: record).map { $0.durationSeconds > 0 } ?? false
       month = Month(of: start)
       self.line = ReplicaLine(kind: "s", record, sameAs: line)
     }
@@ -31,6 +40,10 @@ extension SessionStore {
       self.id = id
       start = WallInstant(milliseconds: milliseconds)
       stamps = []
+      offsetSeconds = SessionCodec.offsetSeconds(reader.offset)
+      isGuess = line.payload[reader.clock].elementsEqual(
+        MeditationSession.Clock.unsynced.name.utf8)
+      isCredited = reader.duration ?? 0 > 0
       month = Month(of: start)
       self.line = line
     }
@@ -63,14 +76,21 @@ extension ReplicaLine {
 struct PlainRecord {
   /// Where the characters of the id are.
   private(set) var id = 0..<0
+  /// Where those of `k` are; empty where there is none.
+  private(set) var clock: Range<Int>
   /// The value of `b`.
   private(set) var start: Int64?
+  /// The value of `d`.
+  private(set) var duration: Int64?
+  /// The value of `o`.
+  private(set) var offset: Int64?
   private let bytes: ArraySlice<UInt8>
   private var position: Int
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
+    clock = position..<position
   }
 
   /// Whether the whole record has that form. `id` and `start` are found then.
@@ -116,6 +136,7 @@ struct PlainRecord {
     while let byte = next() {
       if byte == UInt8(ascii: "\"") {
         if name == UInt8(ascii: "i") { id = first..<position - 1 }
+        if name == UInt8(ascii: "k") { clock = first..<position - 1 }
         return true
       }
       if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "\\") { return false }
@@ -134,6 +155,8 @@ struct PlainRecord {
       position += 1
     }
     if name == UInt8(ascii: "b") { start = isNegative ? -value : value }
+    if name == UInt8(ascii: "d") { duration = isNegative ? -value : value }
+    if name == UInt8(ascii: "o") { offset = isNegative ? -value : value }
     return position > first
   }
 }

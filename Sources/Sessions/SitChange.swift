@@ -1,18 +1,20 @@
 /// One change of the sits: by hand, or by a row of a file.
 public enum SitChange: Equatable, Sendable {
   /// Adds a sit that somebody remembers. Without force it is refused where one of the same source
-  /// device is there at that time.
+  /// device is there at that time, the one that runs now too, and where it ends later than now.
   case add(MeditationSession, isForced: Bool)
   /// Takes a sit from a file. One that is here, or was deleted here, is left as it is. A foreign
-  /// one is here also where another one has its start, its duration and its source device.
-  case take(MeditationSession, isForeign: Bool)
+  /// one is here also where another one has its start, its duration and its source device. Any
+  /// other is refused without force where `add` refuses it.
+  case take(MeditationSession, isForeign: Bool, isForced: Bool)
   /// Gives fields of a sit new values, by their names in JSON. A new start moves the whole sit, a
   /// new duration its end.
   case edit(id: String, [JSONMember], isForced: Bool)
   /// Deletes a sit for good.
   case delete(id: String)
-  /// Brings the sits that were deleted last back, as new ones.
-  case undo
+  /// Brings the sits that were deleted last back, as new ones. Without force that is refused where
+  /// a sit of the same source device is there by now.
+  case undo(isForced: Bool)
 
   /// Whether a text may name a sit: it is an id, or eight characters of its beginning or more.
   public static func canName(_ text: String) -> Bool {
@@ -96,64 +98,62 @@ extension SessionStore {
     return id
   }
 
-  /// Refuses a sit at a time when one of the same source device is there.
-  private func refuseOverlap(_ session: MeditationSession) throws(StoreError) {
-    let (start, end) = (session.startDate, session.endDate)
-    for sit in orderedSits where sit.id != session.id && sit.start < end {
-      guard let other = sit.session, start < other.endDate,
-        other.sourceDevice == session.sourceDevice
-      else { continue }
-      throw .overlap(other)
+  /// How far ahead of now a sit may end that somebody tells of: clocks differ a little.
+  private static let aheadMilliseconds: Int64 = 5 * 60_000
+
+  /// Refuses a sit at a time when one of the same source device is there, and one that is not over.
+  private func refuseTime(
+    of session: MeditationSession, at time: WriteTime, _ others: inout SitsBeside
+  ) throws(StoreError) {
+    if let other = others.overlapped(by: session, in: self) { throw .overlap(other) }
+    guard time.isKnown else { return }
+    if session.endDate.milliseconds - time.wall.milliseconds > SessionStore.aheadMilliseconds {
+      throw .endsAhead(session, now: time.wall)
+    }
+    if let running = others.running, session.isOfABox, session.endDate > running.since,
+      session.startDate < time.wall
+    {
+      throw .overlapRunning(since: running.since, offsetSeconds: session.utcOffsetSeconds)
     }
   }
 
   /// Makes one change, or throws and makes none.
-  /// - Parameter seen: what the store holds, for foreign rows; nil before the first.
   mutating func apply(
-    _ change: SitChange, at time: WriteTime, _ tally: inout SitTally,
-    _ seen: inout Set<SitContent>?
+    _ change: SitChange, at time: WriteTime, _ tally: inout SitTally, _ others: inout SitsBeside
   ) throws(StoreError) {
     switch change {
     case .add(let session, let isForced):
-      if !isForced { try refuseOverlap(session) }
+      if let problem = session.contradiction { throw .wrongField(FieldProblem(problem)) }
+      if !isForced { try refuseTime(of: session, at: time, &others) }
       if try !add(session) { throw .overlap(session) }
+      others.insert(session)
       tally.add(session.id)
-    case .take(let session, let isForeign):
-      try take(session, isForeign: isForeign, &tally, &seen)
+    case .take(let session, let isForeign, let isForced):
+      if deletedSits[session.id] != nil {
+        tally.deleted += 1
+        tally.known += 1
+      } else if sits[session.id] != nil || isForeign && others.has(session, in: self) {
+        tally.known += 1
+      } else {
+        if let problem = session.contradiction { throw .wrongField(FieldProblem(problem)) }
+        if !isForced { try refuseTime(of: session, at: time, &others) }
+        try add(session)
+        others.insert(session)
+        tally.new += 1
+      }
     case .edit(let name, let members, let isForced):
-      try edit(identity(named: name), members, isForced: isForced, at: time)
-    case .delete(let name): try delete(identity(named: name), at: time)
+      try edit(identity(named: name), members, isForced: isForced, at: time, &others)
+      others.forget()
+    case .delete(let name):
+      try delete(identity(named: name), at: time)
+      others.forget()
     case .undo: preconditionFailure("the storekeeper knows what was deleted")
     }
   }
 
-  private mutating func take(
-    _ session: MeditationSession, isForeign: Bool, _ tally: inout SitTally,
-    _ seen: inout Set<SitContent>?
-  ) throws(StoreError) {
-    if deletedSits[session.id] != nil {
-      tally.known += 1
-      tally.deleted += 1
-      return
-    }
-    if isForeign {
-      let known = seen ?? Set(sits.values.compactMap(\.session).map(SitContent.init))
-      seen = known
-      if known.contains(SitContent(session)) {
-        tally.known += 1
-        return
-      }
-    }
-    if try add(session) {
-      tally.new += 1
-      seen?.insert(SitContent(session))
-    } else {
-      tally.known += 1
-    }
-  }
-
   private mutating func edit(
-    _ id: Identity, _ members: [JSONMember], isForced: Bool, at time: WriteTime
+    _ id: Identity, _ members: [JSONMember], isForced: Bool, at time: WriteTime,
+    _ others: inout SitsBeside
   ) throws(StoreError) {
     guard let before = sits[id]?.session else { throw .noSuchSit(id) }
     var after = before
@@ -166,11 +166,49 @@ extension SessionStore {
     if let problem = after.problem, problem != before.problem {
       throw .impossibleSit(id, problem: problem)
     }
+    if let problem = after.contradiction, problem != before.contradiction {
+      throw .wrongField(FieldProblem(problem))
+    }
     if movesTime || after.sourceDevice != before.sourceDevice, !isForced {
-      try refuseOverlap(after)
+      try refuseTime(of: after, at: time, &others)
     }
     try edit(id, at: time) { $0 = after }
   }
+}
+
+/// What is there beside a sit that is changed; read from the store where it is first needed.
+struct SitsBeside {
+  /// The sit that runs on this device.
+  let running: Claim?
+  private var spans: SitSpans?
+  private var content: Set<SitContent>?
+
+  init(running: Claim? = nil) { self.running = running }
+
+  /// The earliest sit of the same source device at the time of one; nil when there is none.
+  mutating func overlapped(
+    by session: MeditationSession, in store: SessionStore
+  ) -> MeditationSession? {
+    let spans = self.spans ?? SitSpans(store)
+    self.spans = spans
+    return spans.overlapped(by: session).flatMap { store.sits[$0]?.session }
+  }
+
+  /// Whether the store has the content of a sit under whatever id.
+  mutating func has(_ session: MeditationSession, in store: SessionStore) -> Bool {
+    let content = self.content ?? Set(store.sits.values.compactMap(\.session).map(SitContent.init))
+    self.content = content
+    return content.contains(SitContent(session))
+  }
+
+  /// The store has one more.
+  mutating func insert(_ session: MeditationSession) {
+    spans?.insert(session)
+    content?.insert(SitContent(session))
+  }
+
+  /// The store is another one now.
+  mutating func forget() { (spans, content) = (nil, nil) }
 }
 
 /// What tells a foreign sit from another one where ids do not.
@@ -187,6 +225,9 @@ struct SitContent: Hashable {
 }
 
 extension MeditationSession {
+  /// Whether a box recorded it, or a person for one.
+  var isOfABox: Bool { sourceDevice == .timerBox || sourceDevice == .timerTV }
+
   /// The sit as a sentence names it.
   var mention: String {
     "the sit \(id) from \(startDate.text(offsetSeconds: utcOffsetSeconds)) to "
@@ -216,6 +257,17 @@ extension MeditationSession {
       let (longer, isLong) = durationSeconds.subtractingReportingOverflow(before.durationSeconds)
       if isLong || abs(longer) > 1_000_000_000_000 { throw FieldProblem("a length is too great") }
       endDate.milliseconds = startDate.milliseconds + span + longer * 1_000
+      if longer < 0, !names.contains("interruptions") { cutInterruptions() }
+    }
+  }
+}
+
+extension MeditationSession {
+  /// Leaves of the interruptions what lies before the end.
+  private mutating func cutInterruptions() {
+    interruptions.removeAll { $0.from >= endDate }
+    for index in interruptions.indices {
+      interruptions[index].to = min(interruptions[index].to, endDate)
     }
   }
 }

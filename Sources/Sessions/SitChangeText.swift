@@ -9,15 +9,16 @@ extension SitChange {
     case .add(let session, let isForced):
       change(
         "add", JSONMember("force", .bool(isForced)), JSONMember("sit", session.exported))
-    case .take(let session, let isForeign):
+    case .take(let session, let isForeign, let isForced):
       change(
-        "take", JSONMember("foreign", .bool(isForeign)), JSONMember("sit", session.exported))
+        "take", JSONMember("force", .bool(isForced)), JSONMember("foreign", .bool(isForeign)),
+        JSONMember("sit", session.exported))
     case .edit(let id, let members, let isForced):
       change(
         "edit", JSONMember("fields", .object(of: members)), JSONMember("force", .bool(isForced)),
         JSONMember("id", .string(id)))
     case .delete(let id): change("delete", JSONMember("id", .string(id)))
-    case .undo: change("undo")
+    case .undo(let isForced): change("undo", JSONMember("force", .bool(isForced)))
     }
   }
 
@@ -35,12 +36,12 @@ extension SitChange {
     }
     switch json["do"]?.stringValue {
     case "add": self = .add(try sit(), isForced: flag("force"))
-    case "take": self = .take(try sit(), isForeign: flag("foreign"))
+    case "take": self = .take(try sit(), isForeign: flag("foreign"), isForced: flag("force"))
     case "edit":
       self = .edit(
         id: try text("id"), json["fields"]?.members ?? [], isForced: flag("force"))
     case "delete": self = .delete(id: try text("id"))
-    case "undo": self = .undo
+    case "undo": self = .undo(isForced: flag("force"))
     default:
       throw FieldProblem(
         "do", found: json["do"], expected: "\"add\", \"take\", \"edit\", \"delete\" or \"undo\"")

@@ -26,6 +26,10 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
   case impossibleSit(Identity, problem: String)
   /// A sit of the same source device is there at that time.
   case overlap(MeditationSession)
+  /// The sit that runs here is at that time; the offset is that of the sentence.
+  case overlapRunning(since: WallInstant, offsetSeconds: Int64)
+  /// A sit that somebody tells of is not over now.
+  case endsAhead(MeditationSession, now: WallInstant)
   /// What should name a sit is no id, and not the beginning of one.
   case notAnIdentity(String)
   /// No sit has an id that begins so.
@@ -55,6 +59,12 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noSuchKey(let key): "there is no key \"\(key)\""
     case .impossibleSit(let id, let problem): "the sit \(id) cannot be kept: \(problem)"
     case .overlap(let other): "it overlaps \(other.mention); --force keeps both"
+    case .overlapRunning(let since, let offset):
+      "it overlaps the sit that runs here since \(since.text(offsetSeconds: offset)); "
+        + "--force keeps both"
+    case .endsAhead(let session, let now):
+      "it ends at \(session.endDate.text(offsetSeconds: session.utcOffsetSeconds)), and now it is "
+        + "\(now.text(offsetSeconds: session.utcOffsetSeconds)); --force keeps it"
     case .notAnIdentity(let text):
       "found \(JSONValue.quoted(text)), expected the id of a sit, or its first 8 digits or more"
     case .noSitNamed(let text): "there is no sit \(text)"

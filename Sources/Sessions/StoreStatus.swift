@@ -1,3 +1,5 @@
+import Zones
+
 /// How the store stands, for whoever asks: how full it is, and what the last look at the shared
 /// folder found.
 public struct StoreStatus: Equatable, Sendable {
@@ -12,23 +14,6 @@ public struct StoreStatus: Equatable, Sendable {
     public init(device: Identity, aheadMilliseconds: Int64) {
       self.device = device
       self.aheadMilliseconds = aheadMilliseconds
-    }
-  }
-
-  /// When a sit was, for whoever needs no more of it.
-  public struct SitDates: Equatable, Sendable {
-    /// Its start.
-    public var start: WallInstant
-    /// Its end.
-    public var end: WallInstant
-    /// Seconds east of Greenwich where it began.
-    public var offsetSeconds: Int64
-
-    /// Makes the dates of a sit.
-    public init(start: WallInstant, end: WallInstant, offsetSeconds: Int64) {
-      self.start = start
-      self.end = end
-      self.offsetSeconds = offsetSeconds
     }
   }
 
@@ -53,8 +38,11 @@ public struct StoreStatus: Equatable, Sendable {
   /// The claims of other devices that were not withdrawn, lapsed ones too: which of them stands
   /// changes with the time, and whoever knows it asks `Claim.stands(at:)`.
   public var claimsElsewhere: [Claim] = []
-  /// The sit that began last, of whatever device; nil when there is none.
-  public var newestSit: SitDates?
+  /// When each sit that is credited with anything began by the clock on the wall there, in seconds
+  /// from 1970-01-01T00:00 on that wall; the earliest first.
+  public var localStarts: [Int64] = []
+  /// Of the sits whose dates are a guess, when the last one of each year ended; the earliest first.
+  public var guessedEnds: [WallInstant] = []
   /// When the owner's day begins, in seconds after midnight; nil where the store does not say.
   public var dayStartsSeconds: Int64?
   /// The programmes, bells and journeys that the store defines.
@@ -68,14 +56,22 @@ public struct StoreStatus: Equatable, Sendable {
   }
 }
 
+extension StoreStatus {
+  /// Whether a sit of a day of practice is there.
+  /// - Parameter dayStartsSeconds: when such a day begins, in seconds after midnight.
+  public func hasSat(on day: LocalDate, dayStartsSeconds: Int64) -> Bool {
+    let start = day.daysSinceEpoch * 86_400 + dayStartsSeconds
+    return localStarts.contains { start..<start + 86_400 ~= $0 }
+  }
+}
+
 extension SessionStore {
   /// Whether a merge has brought more keys or bytes than the caps allow, sits apart.
   public var isOverQuota: Bool { split.isOverQuota }
 }
 
 extension SessionStore {
-  /// The claims of other devices that were not withdrawn, in the order in which they are the
-  /// running sit.
+  /// The claims of other devices that were not withdrawn, that of the newest sit first.
   public var claimsElsewhere: [Claim] { standingClaims.filter { $0.device != device } }
 
   /// When the owner's day begins, in seconds after midnight; nil where nothing that is understood
@@ -84,13 +80,23 @@ extension SessionStore {
     value(forKey: SyncedName.dayStarts.key)?.stringValue.flatMap(DayRule.startsSeconds)
   }
 
-  /// When the sit was that began last.
-  public var newestSit: StoreStatus.SitDates? {
-    // The dates are in the record; only the newest one is read.
-    sits.values.max { ($0.start, $0.id) < ($1.start, $1.id) }?.session.map {
-      StoreStatus.SitDates(
-        start: $0.startDate, end: $0.endDate, offsetSeconds: $0.utcOffsetSeconds)
+  /// When each sit began by the clock on the wall there (`StoreStatus.localStarts`).
+  public var localStarts: [Int64] {
+    sits.values.filter(\.isCredited).map {
+      $0.start.milliseconds.floored(by: 1_000).quotient + $0.offsetSeconds
     }
+    .sorted()
+  }
+
+  /// When the last guess of each year ended (`StoreStatus.guessedEnds`). Only its record is read.
+  public var guessedEnds: [WallInstant] {
+    var last: [Int: Sit] = [:]
+    for sit in sits.values where sit.isGuess {
+      let year = sit.month.year
+      if let other = last[year], (other.start, other.id) > (sit.start, sit.id) { continue }
+      last[year] = sit
+    }
+    return last.values.compactMap { $0.session?.endDate }.sorted()
   }
 
   /// Whether a sit is here, or was and was deleted: then its journal is only to be erased.

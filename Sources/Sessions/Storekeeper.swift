@@ -143,7 +143,7 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
 
   /// Brings the sits that were deleted here last back as new ones, with the same values, and saves.
   public mutating func undo(at time: WriteTime) -> [StoreReport] {
-    change([.undo], at: time).reports
+    change([.undo(isForced: false)], at: time).reports
   }
 
   /// Sets a key, or deletes it where the value is nil, and saves.

@@ -27,10 +27,7 @@ extension Configuration {
     var settings = ApplianceSettings()
     settings.sounds = sounds
     settings.length = sit.length
-    settings.plan = SitPlan(
-      preparation: sit.preparation, length: nil, intervals: interval.plan,
-      overtime: sit.hasOvertime, overtimeLimit: sit.overtimeLimit, openLimit: sit.openLimit,
-      minimum: sit.minimum)
+    settings.plan = plan
     settings.stepSpan = crown.step
     settings.fastStepSpan = crown.fastStep
     settings.isCrownLocked = crown.isLocked
@@ -51,6 +48,14 @@ extension Configuration {
         strikes: bell.strikes, gap: bell.gap, pattern: bell.pattern, gain: level * standard.gain)
     }
     return settings
+  }
+
+  /// A sit as the plain sections say, without its length.
+  var plan: SitPlan {
+    SitPlan(
+      preparation: sit.preparation, length: nil, intervals: interval.plan,
+      overtime: sit.hasOvertime, overtimeLimit: sit.overtimeLimit, openLimit: sit.openLimit,
+      minimum: sit.minimum)
   }
 
   private var configured: [(role: BellRole, bell: BellSettings)] {

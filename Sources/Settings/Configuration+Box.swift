@@ -7,6 +7,7 @@ extension Configuration {
     settings.recover = sit.recover
     settings.dayStartsSeconds = day.starts.wholeSeconds
     settings.reminders = reminders
+    settings.deviceName = store.deviceName
   }
 
   /// The reminders, in the order in which they stand in the file.

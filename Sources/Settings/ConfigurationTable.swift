@@ -46,11 +46,12 @@ private let intervalKeys = [
     "interval", "from-end", .lengths(.seconds(1)...sevenDays), "",
     "Bells at these spans before the planned end; none in an open sit."),
   Key(
-    "interval", "random", .count(0...1_000), "0",
-    "So many bells at random: one somewhere in each of as many equal parts of the sit."),
+    "interval", "random", .random(0...1_000), "0",
+    "So many bells at random, one somewhere in each of as many equal parts of the sit, or of a "
+      + "window after its start as 3 in 5m..25m says."),
   Key(
     "interval", "count", .count(1...10_000), "",
-    "The most interval bells of a sit, the first ones; all if empty."),
+    "The most interval bells of a sit, random ones too: the first ones; all if empty."),
 ]
 
 /// The roles of bells that a configuration names.
@@ -151,7 +152,7 @@ private let otherKeys = [
     "The shared folder of replicas; the one of the installation if empty."),
   Key(
     "store", "device-name", .name, "",
-    "What this device's replica is called; made once by the device itself if empty."),
+    "What this device is called where another one tells of its sit; its number if empty."),
 ]
 
 extension ConfigurationKey {

@@ -34,6 +34,8 @@ public struct IntervalSettings: Equatable, Sendable {
   public var fromEnd: [Span] = []
   /// So many bells at random.
   public var random = 0
+  /// Where they ring, as spans after the start; nil for the whole sit.
+  public var randomWindow: ClosedRange<Span>?
   /// The most interval bells; nil for all.
   public var count: Int?
 
@@ -44,6 +46,7 @@ public struct IntervalSettings: Equatable, Sendable {
     plan.at = at
     plan.fromEnd = fromEnd
     plan.random = random
+    plan.randomWindow = randomWindow
     plan.count = count
     return plan
   }
@@ -131,7 +134,7 @@ public struct SoundSettings: Equatable, Sendable {
 public struct StoreSettings: Equatable, Sendable {
   /// The shared folder; nil for the one of the installation.
   public var folder: String?
-  /// What this device's replica is called; nil to let the device choose.
+  /// What people call this device; nil where they gave it no name.
   public var deviceName: String?
 }
 
@@ -164,7 +167,10 @@ extension Configuration {
     }
     settings.at = lengths("interval.at")
     settings.fromEnd = lengths("interval.from-end")
-    settings.random = count("interval.random")
+    if case .random(let count, let window) = value(of: "interval.random") {
+      settings.random = count
+      settings.randomWindow = window
+    }
     if case .count(let count) = value(of: "interval.count") { settings.count = count }
     return settings
   }

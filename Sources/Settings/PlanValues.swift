@@ -23,6 +23,11 @@ extension SettingKind {
     "a list of lengths from \(range.lowerBound.lengthText) to \(range.upperBound.lengthText)"
   }
 
+  static func expectedRandom(_ range: ClosedRange<Int>) -> String {
+    "a whole number from \(range.lowerBound) to \(range.upperBound), or one and a window such as "
+      + "3 in 5m..25m"
+  }
+
   static func expectedProgrammeLength(_ range: ClosedRange<Span>) -> String {
     "a length from \(range.lowerBound.lengthText) to \(range.upperBound.lengthText), open, or "
       + "until and a time such as until 07:00"
@@ -65,6 +70,32 @@ extension SettingKind {
       lengths.append(span)
     }
     return lengths
+  }
+
+  /// `3`, or `3 in 5m..25m`.
+  func random(
+    _ text: String, _ range: ClosedRange<Int>, at place: Place?
+  ) throws(SettingsError) -> SettingValue {
+    let words = text.split { $0 == " " || $0 == "\t" }.map { String($0) }
+    guard let count = words.first.flatMap(wholeNumber), range.contains(count),
+      words.count == 1 || words.count == 3 && words[1] == "in"
+    else { throw wrong(text, at: place) }
+    guard words.count == 3 else { return .random(count, in: nil) }
+    let column = text.unicodeScalars.count - words[2].unicodeScalars.count
+    let windowPlace = place?.moved(columns: column)
+    let dots = Array(words[2].indices).first { words[2][$0...].hasPrefix("..") }
+    guard let dots, let from = try? Span(length: words[2][..<dots]),
+      let to = try? Span(length: words[2][dots...].dropFirst(2)), from < to,
+      to <= SettingKind.segmentRange.upperBound
+    else { throw wrong(words[2], at: windowPlace) }
+    let room = (to - from) / IntervalPlan.randomPartSpan
+    guard room >= Int64(count) else {
+      throw SettingsError(
+        .value(
+          found: text, expected: RandomWords.expected(room, in: to - from, of: "window"),
+          nearest: nil), at: place)
+    }
+    return .random(count, in: from...to)
   }
 
   func segments(_ text: String, at place: Place?) throws(SettingsError) -> [Segment] {
@@ -138,15 +169,24 @@ extension SettingKind {
   }
 }
 
+/// What is said of random bells that have no room.
+enum RandomWords {
+  static func expected(_ room: Int64, in span: Span, of what: String) -> String {
+    "at most \(room), one in \(IntervalPlan.randomPartSpan.lengthText) of the \(what) "
+      + "(\(span.lengthText))"
+  }
+}
+
 /// What a programme may be called: it is what `start NAME` asks for, and stands in dotted names.
 enum ProgrammeName {
   static let expected =
-    "a name of 1 to 63 characters without a dot, whose first is no digit and no dash"
+    "a name of 1 to 63 characters other than open and until, without a dot, whose first is no digit "
+    + "and no dash"
 
   static func isOne(_ text: String) -> Bool {
-    // `start 20m` asks for a length, and `--open` is an option.
+    // `start 20m` asks for a length, `--open` is an option, and `sit.length = until 07:00` a length.
     guard (1...63).contains(text.unicodeScalars.count), let first = text.first,
-      !first.isNumber, first != "-"
+      !first.isNumber, first != "-", !["open", "until"].contains(text)
     else { return false }
     let isEdged = text.hasPrefix(" ") || text.hasSuffix(" ")
     return !isEdged

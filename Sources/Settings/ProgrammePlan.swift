@@ -90,10 +90,6 @@ struct ProgrammePlan {
   /// - Precondition: nothing is wrong with it.
   func programme(sounds: [Sound]) -> Programme {
     let settings = merged.plainAppliance(sounds: sounds)
-    let (kind, span) = length
-    var plan = settings.plan
-    plan.length = span
-    plan.segments = (0..<rounds).flatMap { _ in segmentsOfRound }
     let bells = kindsWithBells.map { kind in
       func recipe(_ edge: String) -> BellRecipe? {
         withBell(of: kind, edge)?.plainAppliance(sounds: sounds).bells[
@@ -102,7 +98,16 @@ struct ProgrammePlan {
       return SegmentBells(kind: kind, begin: recipe("begin"), end: recipe("end"))
     }
     return Programme(
-      name: section.name, length: kind, plan: plan, bells: settings.bells, segmentBells: bells)
+      name: section.name, length: length.kind, plan: plan, bells: settings.bells,
+      segmentBells: bells)
+  }
+
+  /// What a sit of it is.
+  private var plan: SitPlan {
+    var plan = merged.plan
+    plan.length = length.span
+    plan.segments = (0..<rounds).flatMap { _ in segmentsOfRound }
+    return plan
   }
 }
 
@@ -111,16 +116,50 @@ struct ProgrammePlan {
 extension ProgrammePlan {
   /// Everything that is wrong with it, at a value that somebody set.
   var errors: [SettingsError] {
-    lengthErrors + roundsErrors + bellErrors
-      + PlanCheck(
-        intervals: merged.interval.plan, length: length.span, isOpen: length.kind == .open
-      ) { [section] in section["interval.\($0)"] }.errors
+    let others = lengthErrors + roundsErrors + bellErrors
+    // What is wrong with the segments is not told a second time of bells in them.
+    return others.isEmpty ? intervalErrors : others
   }
 
   private func error(_ key: String, expected: String, nearest: String? = nil) -> SettingsError {
     SettingsError(
       .value(found: "\(key) = \(section[key]?.text ?? "")", expected: expected, nearest: nearest),
       at: section[key]?.place)
+  }
+
+  /// No sit until a time of day is longer: that is the longest day of a year.
+  private static let longestDay = Span.hours(25)
+
+  /// What is wrong with its intervals, once nothing else is wrong.
+  private var intervalErrors: [SettingsError] {
+    let isUntil = if case .until = length.kind { true } else { false }
+    let longest = isUntil ? ProgrammePlan.longestDay : length.span
+    let plan = plan
+    var errors: [SettingsError] = []
+    for unrung in plan.unrungIntervals(length: longest) {
+      let words = UnrungWords(unrung, of: plan, length: longest, isUntil: isUntil)
+      let error = intervalError(words, isWhole: unrung.reason == .noLength)
+      if !errors.contains(error) { errors.append(error) }
+    }
+    return errors
+  }
+
+  /// - Parameter isWhole: whether the key itself is wrong, and not one item of its list.
+  private func intervalError(_ words: UnrungWords, isWhole: Bool) -> SettingsError {
+    guard let setting = section[words.key] else {
+      preconditionFailure("a programme's intervals are its own")
+    }
+    if !isWhole, let place = words.place, let valuePlace = setting.valuePlace {
+      let item = SettingKind.items(setting.text)[place]
+      return SettingsError(
+        .value(found: item.text, expected: words.expected, nearest: nil),
+        at: SettingKind.moved(valuePlace, item))
+    }
+    // Without a place the message must say which key it is.
+    let isItem = !isWhole && words.place != nil
+    let found = "\(words.key) = \(isItem ? words.value : setting.text)"
+    return SettingsError(
+      .value(found: found, expected: words.expected, nearest: nil), at: setting.place)
   }
 
   private var lengthErrors: [SettingsError] {
@@ -176,89 +215,5 @@ extension ProgrammePlan {
     let expected =
       kinds.isEmpty ? "segments beside a bell of theirs" : "a bell of a segment: \(listed(kinds))"
     return [error(key, expected: expected, nearest: nearest(to: kind, among: kinds))]
-  }
-}
-
-extension Configuration {
-  /// Checks that the interval bells of a sit can be rung, once its length is known: that of a
-  /// programme whose length is set by the knob or the clock is not known before.
-  /// - Parameters:
-  ///   - programme: whose it is.
-  ///   - length: how long the sit is; nil for an open one.
-  public func checkIntervals(
-    of programme: Programme, length: Span?
-  ) throws(SettingsProblems) {
-    let section = programmeSections.first { $0.name == programme.name }
-    let check = PlanCheck(
-      intervals: programme.plan.intervals, length: length, isOpen: length == nil
-    ) { key in section.map { $0["interval.\(key)"] } ?? self.setting(of: "interval.\(key)") }
-    var problems = SettingsProblems()
-    for error in check.errors { problems.add(error) }
-    guard problems.isEmpty else { throw problems }
-  }
-}
-
-/// Whether the interval bells of a sit can be rung. Two that fall into one tick can: one of them is
-/// dropped.
-struct PlanCheck {
-  let intervals: IntervalPlan
-  /// How long the sit is; nil where that is not known.
-  let length: Span?
-  let isOpen: Bool
-  /// What somebody set under a key of `[interval]`.
-  let setting: (String) -> Setting?
-
-  /// A random bell is a tick from the ends of its part of the sit, so that none is within a tick of
-  /// another.
-  private static let randomSpan = Span.seconds(2)
-
-  var errors: [SettingsError] {
-    if isOpen { return openErrors }
-    guard let length else { return [] }
-    let most = "at most the length of the sit (\(length.lengthText))"
-    var errors: [SettingsError] = []
-    if let every = intervals.every, every > length {
-      errors.append(error("every", most, found: every.lengthText))
-    }
-    errors += itemErrors("at", intervals.at, most) { $0 > length }
-    errors += itemErrors("from-end", intervals.fromEnd, most) { $0 > length }
-    if PlanCheck.randomSpan * Int64(intervals.random) > length {
-      let room = length / PlanCheck.randomSpan
-      let expected = "at most \(room), one in two seconds of the sit (\(length.lengthText))"
-      errors.append(error("random", expected))
-    }
-    return errors
-  }
-
-  private var openErrors: [SettingsError] {
-    let counted = [
-      ("fractions", !intervals.fractions.isEmpty), ("from-end", !intervals.fromEnd.isEmpty),
-      ("random", intervals.random > 0),
-    ]
-    return counted.filter(\.1).map { key, _ in
-      error(key, "no \(key) in an open sit, which has no length to count by")
-    }
-  }
-
-  private func error(_ key: String, _ expected: String, found: String? = nil) -> SettingsError {
-    let setting = setting(key)
-    let text = found ?? setting?.text ?? ""
-    return SettingsError(
-      .value(found: "interval.\(key) = \(text)", expected: expected, nearest: nil),
-      at: setting?.place)
-  }
-
-  private func itemErrors(
-    _ key: String, _ spans: [Span], _ expected: String, _ isWrong: (Span) -> Bool
-  ) -> [SettingsError] {
-    guard let setting = setting(key) else { return [] }
-    let items = SettingKind.items(setting.text)
-    return zip(spans, items).filter { isWrong($0.0) }.map { _, item in
-      // Without a place the message must say which key it is.
-      let found = setting.valuePlace == nil ? "interval.\(key) = \(item.text)" : item.text
-      return SettingsError(
-        .value(found: found, expected: expected, nearest: nil),
-        at: SettingKind.moved(setting.valuePlace, item))
-    }
   }
 }

@@ -7,8 +7,8 @@ import TimerMachine
 public struct ProgrammeList: Equatable, Sendable {
   /// In their order; no two have one name, and exactly one, `simple`, has the length of the knob.
   public internal(set) var programmes: [Programme] = []
-  /// Why a definition of the store is left out, each as a sentence that begins with its key.
-  public internal(set) var problems: [String] = []
+  /// What of the store's definitions cannot be used.
+  public internal(set) var flaws: [StoreFlaw] = []
 }
 
 extension Configuration {
@@ -27,8 +27,8 @@ extension Configuration {
   ///
   ///     {"name":"Evening","rank":"n","segments":"walk 10m, sit 25m","bell.end.strikes":2}
   ///
-  /// One that cannot be read or rung is left out and told. What a member is called that
-  /// this version does not know is ignored.
+  /// One that cannot be read or rung is left out and told; one whose name, rank or sound alone
+  /// cannot be used is used without. A member that this version does not know is ignored.
   /// - Parameters:
   ///   - sounds: the sounds there are; one that is missing is rung by another.
   ///   - definitions: those of the store; what is no programme's is passed over.
@@ -37,8 +37,8 @@ extension Configuration {
     sounds: [Sound] = Sound.catalogue, definitions: [Definition] = []
   ) -> ProgrammeList {
     var list = ProgrammeList()
-    let stored = StoredProgrammes(definitions)
-    list.problems = stored.problems
+    let stored = StoredProgrammes(definitions, sounds: sounds)
+    list.flaws = stored.flaws
     var placed = [Placed(simple(sounds: sounds), rank: stored.ranks[NamedSection.Kind.simple])]
     let shipped = ShippedProgrammes.sections
     var names: [String] = []
@@ -51,7 +51,7 @@ extension Configuration {
         guard let section = sections.first(where: { $0.name == name }) else { continue }
         let plan = ProgrammePlan(section, in: self)
         if let error = sections == stored.sections ? plan.errors.first : nil {
-          list.problems.append("\(stored.key(of: name) ?? name): \(error.text)")
+          list.flaws.append(StoreFlaw(stored.key(of: name) ?? name, error.text, .programmeOut))
           continue
         }
         placed.append(Placed(plan.programme(sounds: sounds), rank: stored.ranks[name]))
@@ -93,16 +93,18 @@ extension Configuration {
 private struct StoredProgrammes {
   private(set) var sections: [NamedSection] = []
   private(set) var ranks: [String: Rank] = [:]
-  private(set) var problems: [String] = []
+  private(set) var flaws: [StoreFlaw] = []
   private var keys: [String: String] = [:]
+  private let sounds: [String]
 
-  init(_ definitions: [Definition]) {
+  init(_ definitions: [Definition], sounds: [Sound]) {
+    self.sounds = sounds.filter(\.isBell).map(\.name) + ["none"]
     for definition in definitions {
       guard let id = definition.id(as: .programme) else { continue }
       do throws(SettingsError) {
         try take(definition, id: id)
       } catch {
-        problems.append("\(definition.key): \(error.text)")
+        flaws.append(StoreFlaw(definition.key, error.text, .programmeOut))
       }
     }
     sections.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -113,11 +115,9 @@ private struct StoredProgrammes {
   private mutating func take(_ definition: Definition, id: String) throws(SettingsError) {
     guard let members = definition.value.members else {
       throw SettingsError(
-        .value(
-          found: String(decoding: definition.value.encoded(), as: UTF8.self),
-          expected: "an object", nearest: nil))
+        .value(found: definition.value.text, expected: "an object", nearest: nil))
     }
-    let name = definition.value["name"]?.stringValue ?? id
+    let name = text("name", of: definition, .name) ?? id
     guard ProgrammeName.isOne(name) else {
       throw SettingsError(.value(found: name, expected: ProgrammeName.expected, nearest: nil))
     }
@@ -131,11 +131,36 @@ private struct StoredProgrammes {
       try section.set(row, to: member)
     }
     keys[name] = definition.key
-    if let rank = definition.value["rank"]?.stringValue { ranks[name] = Rank(rank) }
+    if let rank = text("rank", of: definition, .rank) { ranks[name] = Rank(rank) }
+    lookAtSounds(of: section, definition.key)
     // What simple is stands in the plain sections, and a definition that says nothing but a rank
     // gives that to a programme of another origin.
     let isRankAlone = section.settings.isEmpty && ranks[name] != nil
     if name != NamedSection.Kind.simple && !isRankAlone { sections.append(section) }
+  }
+
+  /// The text of a member that is no key of a section; nil where there is none that can be used.
+  private mutating func text(
+    _ member: String, of definition: Definition, _ consequence: StoreFlaw.Consequence
+  ) -> String? {
+    guard let value = definition.value[member] else { return nil }
+    if let text = value.stringValue, !text.isEmpty { return text }
+    let fault = SettingsFault.value(
+      found: "\(member) = \(value.text)", expected: "a text", nearest: nil)
+    flaws.append(StoreFlaw(definition.key, SettingsError(fault).text, consequence))
+    return nil
+  }
+
+  /// A sound that there is not here may be one of another version, or of another box.
+  private mutating func lookAtSounds(of section: NamedSection, _ key: String) {
+    for (name, setting) in section.settings where name.hasSuffix(".sound") {
+      let sound = setting.text
+      if sounds.contains(sound) || sound.hasPrefix(Sound.ownPrefix) { continue }
+      let fault = SettingsFault.value(
+        found: "\(name) = \(sound)", expected: listed(sounds),
+        nearest: nearest(to: sound, among: sounds))
+      flaws.append(StoreFlaw(key, SettingsError(fault).text, .sound))
+    }
   }
 }
 
@@ -150,7 +175,7 @@ extension NamedSection {
     case .number(let digits): text = digits
     case .bool(let isYes): text = isYes ? "yes" : "no"
     case .null, .array, .object:
-      text = String(decoding: member.value.encoded(), as: UTF8.self)
+      text = member.value.text
       throw SettingsError(
         .value(found: "\(row.name) = \(text)", expected: row.kind.expected, nearest: nil))
     }

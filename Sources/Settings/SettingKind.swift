@@ -42,6 +42,8 @@ public enum SettingKind: Equatable, Sendable {
   case fractions
   /// A list of lengths.
   case lengths(ClosedRange<Span>)
+  /// A count, or a count and the window in which so many are drawn.
+  case random(ClosedRange<Int>)
   /// The segments of a programme, each a kind and a length.
   case segments
   /// A length, `open` or `until HH:MM`.
@@ -77,6 +79,7 @@ public enum SettingKind: Equatable, Sendable {
     case .pattern: return SettingKind.expectedPattern
     case .fractions: return SettingKind.expectedFractions
     case .lengths(let range): return SettingKind.expectedLengths(range)
+    case .random(let range): return SettingKind.expectedRandom(range)
     case .segments: return SettingKind.expectedSegments
     case .programmeLength(let range): return SettingKind.expectedProgrammeLength(range)
     case .programmeName: return ProgrammeName.expected
@@ -107,6 +110,8 @@ public enum SettingValue: Equatable, Sendable {
   case fractions([IntervalPlan.Fraction])
   /// Lengths.
   case lengths([Span])
+  /// How many bells are drawn, and from where; nil for the whole sit.
+  case random(Int, in: ClosedRange<Span>?)
   /// Segments, once through.
   case segments([Segment])
   /// How long a programme is; the span of a fixed one.
@@ -144,6 +149,7 @@ extension SettingKind {
       return value
     case .fractions: return .fractions(try fractions(text, at: place))
     case .lengths(let range): return .lengths(try lengths(text, range, at: place))
+    case .random(let range): return try random(text, range, at: place)
     case .segments: return .segments(try segments(text, at: place))
     case .programmeLength(let range): return try programmeLength(text, range, at: place)
     case .days: return .days(try days(text, at: place))

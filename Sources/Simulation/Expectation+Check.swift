@@ -40,6 +40,9 @@ extension Expectation {
     case .dayTotal(let date, let total):
       let got = Span.seconds(SimulatedDays(box, configuration).days.seconds(on: date))
       return compare("day-total \(date.text)", total.lengthText, got.lengthText)
+    case .journey(let name, let text):
+      let days = SimulatedDays(box, configuration).days
+      return compare("journey \(name)", text, box.words(ofJourney: name, rule: days.rule))
     case .keyValue(let key, let value):
       func text(_ value: JSONValue?) -> String {
         value.map { String(decoding: $0.encoded(), as: UTF8.self) } ?? "none"
@@ -47,6 +50,9 @@ extension Expectation {
       let got = box.storage.keeper.store.value(forKey: key)
       return compare("kv \(key)", text(value), text(got))
     case .copies(let count): return compare("copies", "\(count)", "\(box.copies)")
+    case .usage(let most):
+      let bytes = box.storage.keeper.store.usage.bytes
+      return bytes <= most ? nil : mismatch("usage", "of at most \(most)", "\(bytes)")
     case .degraded(let text): return degraded(text, state.degraded)
     case .bells(let bells):
       return check(

@@ -87,6 +87,8 @@ public struct Scenario: Sendable {
     case outage(Outage, Span)
     /// The disk behaves otherwise.
     case disk(DiskState)
+    /// A byte in the middle of the truth on the disk flips.
+    case truthDamaged
     /// The wanted output behaves otherwise.
     case audio(AudioChange)
     /// Edges are lost otherwise.
@@ -97,6 +99,8 @@ public struct Scenario: Sendable {
     case share(ShareChange)
     /// A key of the store is set, or deleted where the value is nil.
     case keyValue(String, JSONValue?)
+    /// A course of practice begins, ends or is chosen.
+    case journey(JourneyChange)
     /// A line is otherwise.
     case line(Line, LineCondition)
     /// Something must be so.
@@ -140,6 +144,16 @@ public enum ShareChange: Equatable, Sendable {
   case copyEmpty
   /// The engine puts the first version of the box's own copy back.
   case copyOld
+}
+
+/// What a person does with a course of practice.
+public enum JourneyChange: Equatable, Sendable {
+  /// It begins, with a goal of so many days or none.
+  case begin(String, goalDays: Int64?)
+  /// It ends.
+  case end(String)
+  /// Sits belong to it from now on; nil: to none.
+  case choose(String?)
 }
 
 /// What happens to the wanted output. Each fault goes on until it is taken back, a stall until it
@@ -193,10 +207,14 @@ public enum Expectation: Sendable {
   case segment(String)
   /// The box on which another sit runs; `none`.
   case elsewhere(String)
+  /// How far the journeys of a name are: `day 12 of 100`; `none`.
+  case journey(String, String)
   /// The value of a key of the store; nil: there is none.
   case keyValue(String, JSONValue?)
   /// How often the box has written its copy in the shared folder.
   case copies(Int)
+  /// How many bytes the truth has at most.
+  case usage(Int)
   /// A line of what does not work contains this; empty: nothing is degraded.
   case degraded(String)
   /// The bells whose attack is heard, by onset. Empty: none.

@@ -51,6 +51,26 @@ extension ScenarioParser {
     return .keyValue(key, isSet ? try json(&words) : nil)
   }
 
+  /// `journey begin NAME [--days N]`, `journey end NAME` and `journey choose NAME`, or `none`.
+  func journey(_ words: inout Words) throws(ScenarioError) -> JourneyChange {
+    let verb = try choice(&words, ["begin", "choose", "end"])
+    let word = try words.take("the name of a journey")
+    if verb == "choose" && word.text == "none" { return .choose(nil) }
+    guard Journey.isName(word.text) else {
+      throw words.wrong(
+        word, "a name of 1 to \(Journey.nameMax) characters other than none")
+    }
+    switch verb {
+    case "choose": return .choose(word.text)
+    case "end": return .end(word.text)
+    default:
+      let goals = Journey.goalRange
+      let range = Int(goals.lowerBound)...Int(goals.upperBound)
+      return .begin(
+        word.text, goalDays: words.skip("--days") ? Int64(try number(&words, range)) : nil)
+    }
+  }
+
   /// The rest of the line as a value. Quotation marks belong to JSON here.
   func json(_ words: inout Words) throws(ScenarioError) -> JSONValue {
     let column = words.nextColumn

@@ -8,8 +8,9 @@ import Zones
 extension ScenarioParser {
   private static let expectations = [
     "bells", "copies", "cues", "day-total", "degraded", "detents", "elapsed", "elsewhere", "focus",
-    "inputs", "kv", "missed", "no", "offered", "openings", "output", "phase", "programme", "record",
-    "records", "recovered", "remaining", "segment", "set", "streak", "volume",
+    "inputs", "journey", "kv", "missed", "no", "offered", "openings", "output", "phase",
+    "programme", "record", "records", "recovered", "remaining", "segment", "set", "streak", "usage",
+    "volume",
   ]
 
   func expectation(_ words: inout Words) throws(ScenarioError) -> Expectation {
@@ -31,7 +32,12 @@ extension ScenarioParser {
     case "segment": return .segment(try words.take("a kind of segment, or none").text)
     case "elsewhere":
       return .elsewhere(try choice(&words, scenario.boxes.map(\.name) + ["none"]))
+    case "journey":
+      let name = try words.take("the name of a journey").text
+      if words.isEmpty { throw words.wrong(nil, "how far it is, such as day 12 of 100, or none") }
+      return .journey(name, words.rest())
     case "copies": return .copies(try number(&words, 0...1_000_000))
+    case "usage": return .usage(try number(&words, 0...1_048_576))
     case "kv":
       let key = try words.take("a key").text
       return .keyValue(key, words.skip("none") ? nil : try json(&words))

@@ -19,6 +19,10 @@ extension ScenarioParser {
       // A length begins with a digit, and no programme does.
       case _ where word.text.first?.isNumber == true:
         length = .fixed(try fixedLength(word, words))
+      // No programme is called so.
+      case "open", "until":
+        throw words.wrong(
+          word, "a length, a programme or an option; did you mean \"--\(word.text)\"?")
       default: length = .programme(word.text)
       }
     }

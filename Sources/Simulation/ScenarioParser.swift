@@ -72,7 +72,8 @@ public struct ScenarioParser {
   private static let timed = [
     "turn", "press", "down", "up", "wave", "start", "pause", "resume", "stop", "discard", "skip",
     "undo", "ring", "set", "unset", "wall", "synced", "zone", "suspend", "power-cut", "kill",
-    "audio", "disk", "line", "lose", "reader", "split", "join", "peer", "copy", "kv", "expect",
+    "audio", "disk", "truth", "line", "lose", "reader", "split", "join", "peer", "copy", "kv",
+    "journey", "expect",
   ]
   private static let untimed = [
     "at", "board", "box", "clock", "end", "expect", "on", "seed", "set", "wall",
@@ -189,6 +190,9 @@ public struct ScenarioParser {
     case "power-cut": return .outage(.powerCut, try length(&words))
     case "kill": return .outage(.kill, try length(&words))
     case "disk": return .disk(try disk(&words))
+    case "truth":
+      _ = try choice(&words, ["damaged"])
+      return .truthDamaged
     case "line": return try lineCondition(&words)
     case "lose": return .lose(try loss(&words))
     case "reader": return .reader(try reading(&words))
@@ -209,6 +213,7 @@ public struct ScenarioParser {
     case "peer": return try peer(&words)
     case "copy": return try copy(&words)
     case "kv": return try keyValue(&words)
+    case "journey": return .journey(try journey(&words))
     default: throw unknown(verb, words, Self.timed)
     }
   }

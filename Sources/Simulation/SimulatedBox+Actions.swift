@@ -15,7 +15,12 @@ extension SimulatedBox {
       case .appliance(let action): take(action)
       case .session(let change, let identity, let at):
         changes[change, default: 0] += 1
-        trace(TraceLine(change, identity, at: scenarioTime(at), box: name).line)
+        let plan = box.appliance.timer.plan
+        let hasChance = change == .begun && plan?.intervals.random ?? 0 > 0
+        trace(
+          TraceLine(
+            change, identity, seed: hasChance ? plan?.seed : nil, at: scenarioTime(at), box: name
+          ).line)
       case .save(let session):
         storage.send(.save(session, withdrawnAt: withdrawnAt.take()), at: now)
       case .retrySave: storage.send(.retry, at: now)

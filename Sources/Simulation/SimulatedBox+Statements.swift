@@ -22,6 +22,7 @@ extension SimulatedBox {
       hands.follow(new)
       lines.insert(new)
     case .disk(let state): storage.set(state)
+    case .truthDamaged: storage.damageTruth()
     case .share(let change):
       let folder = storage.keeper.folder
       let own = Volume.main.exchangePath(of: storage.keeper.store.device)
@@ -38,7 +39,7 @@ extension SimulatedBox {
       if power == .on { tell(.zone(rules)) }
     case .suspend(let span): suspend(for: span)
     case .outage(let outage, let span): goAway(outage, for: span)
-    case .command, .startUntil, .keyValue: ask(action)
+    case .command, .startUntil, .keyValue, .journey: ask(action)
     case .expect: break
     }
   }
@@ -50,9 +51,21 @@ extension SimulatedBox {
     case .command(let command): tell(.appliance(.command(command)))
     case .startUntil(let time, let anyway): tell(.startUntil(time, anyway: anyway))
     case .keyValue(let key, let value):
+      let flaw = value.flatMap { value in
+        configuration.refusal(
+          of: value, under: key, beside: storage.keeper.store.definitions,
+          sounds: settings.appliance.sounds)
+      }
+      if let flaw { return refuse("kv set", "\(key): \(flaw.fault)") }
       storage.send(.set(key, value, time), at: now)
+    case .journey(let change): perform(change)
     default: break
     }
+  }
+
+  /// What a verb refuses that is not the box's.
+  func refuse(_ command: String, _ reason: String) {
+    trace(TraceLine(refused: command, reason, at: scenarioTime(now), box: name).line)
   }
 
   private mutating func setWall(_ change: (inout SimulatedWall, Span) -> Void) {

@@ -42,6 +42,8 @@ struct SimulatedBox: ~Copyable {
   var withdrawnAt: WriteTime?
   /// How the store stood when that was told last.
   var told: StoreStatus?
+  /// The name of the journey that is chosen on this device.
+  var chosenJourney: String?
   /// What the box is made of, at the start and after each outage.
   let settings: BoxSettings
   let configuration: Configuration
@@ -179,7 +181,9 @@ struct SimulatedBox: ~Copyable {
     let isNewlyDefined = status.definitions != told?.definitions ?? []
     told = status
     tell(.storeStatus(status))
-    if isNewlyDefined { tell(status.definitions) }
+    guard isNewlyDefined else { return }
+    tell(status.definitions)
+    tellJourney()
   }
 
   private mutating func take(_ news: SimulatedOutput.News) {
@@ -196,12 +200,11 @@ struct SimulatedBox: ~Copyable {
 
   /// The store defines this now.
   private mutating func tell(_ definitions: [Definition]) {
-    let list = configuration.programmes(
-      sounds: settings.appliance.sounds, definitions: definitions)
+    let sounds = settings.appliance.sounds
+    let list = configuration.programmes(sounds: sounds, definitions: definitions)
     tell(.appliance(.programmes(list.programmes)))
-    if list.problems.isEmpty { return tell(.works(what: "programmes")) }
-    let detail = "A programme is left out: \(list.problems.joined(separator: "; "))"
-    tell(.failed(what: "programmes", detail: detail))
+    let (flaws, what) = (configuration.flaws(in: definitions, sounds: sounds), "store definitions")
+    tell(flaws.isEmpty ? .works(what: what) : .failed(what: what, detail: flaws.sentence))
   }
 
   mutating func tell(_ event: BoxEvent) {

@@ -5,7 +5,7 @@ import Zones
 /// The days of a box's sits, and what day it is there.
 struct SimulatedDays {
   let days: SessionDays
-  private let today: LocalDate
+  let today: LocalDate
   private let offset: Int64
 
   init(_ box: borrowing SimulatedBox, _ configuration: Configuration) {

@@ -63,6 +63,14 @@ struct SimulatedDisk: ReplicaDisk {
     files.removeAll { $0.file == file }
   }
 
+  /// Flips a bit in the middle of the truth, as worn memory does, without anybody being told.
+  mutating func damageTruth() {
+    guard let index = files.firstIndex(where: { $0.file == .truth(.main) }),
+      !files[index].bytes.isEmpty
+    else { return }
+    files[index].bytes[files[index].bytes.count / 2] ^= 0x04
+  }
+
   private func expectWritable() throws(SimulatedDiskError) { try state.expectWritable() }
 
   private mutating func put(_ file: ReplicaFile, _ bytes: [UInt8]) {
@@ -115,7 +123,8 @@ struct SimulatedStorage: ~Copyable {
     status.isOverQuota = store.isOverQuota
     status.peers = keeper.peers
     status.claimsElsewhere = store.claimsElsewhere
-    status.newestSit = store.newestSit
+    status.localStarts = store.localStarts
+    status.guessedEnds = store.guessedEnds
     status.dayStartsSeconds = store.dayStartsSeconds
     status.definitions = store.definitions
     return status
@@ -125,6 +134,8 @@ struct SimulatedStorage: ~Copyable {
     keeper.disk.state = state
     if let folder = keeper.folder { folder.share.set(state, of: folder.box) }
   }
+
+  mutating func damageTruth() { keeper.disk.damageTruth() }
 
   mutating func send(_ request: Request, at now: Instant) {
     requests.append(request)
@@ -168,7 +179,7 @@ struct SimulatedStorage: ~Copyable {
     { [device = keeper.store.device] claim in
       Claim(
         device: device, since: claim.since, plannedEnd: claim.plannedEnd,
-        isPaused: claim.isPaused, at: time)
+        isPaused: claim.isPaused, name: claim.name, at: time)
     }
   }
 

@@ -53,9 +53,7 @@ extension TraceLine {
       self.init("set", at: instant, box: box)
       add("seconds", span.wholeSeconds)
     case .refused(let command, let reason):
-      self.init("refused", at: instant, box: box)
-      add("command", command.description)
-      add("reason", reason)
+      self.init(refused: command.description, reason, at: instant, box: box)
     case .tick(let remaining):
       guard ticks else { return nil }
       self.init("tick", at: instant, box: box)
@@ -96,10 +94,22 @@ extension TraceLine {
     }
   }
 
-  init(_ change: SessionChange, _ identity: Identity, at instant: Instant, box: String) {
+  init(refused command: String, _ reason: String, at instant: Instant, box: String) {
+    self.init("refused", at: instant, box: box)
+    add("command", command)
+    add("reason", reason)
+  }
+
+  /// - Parameter seed: what the random bells of a sit that begins are drawn from, so that
+  ///   `timerbox plan --seed` shows them; nil where it has none.
+  init(
+    _ change: SessionChange, _ identity: Identity, seed: UInt64?, at instant: Instant, box: String
+  ) {
     self.init("session", at: instant, box: box)
     add("action", change.rawValue)
     add("record", identity.description)
+    // A text: not every reader has whole numbers of 64 bits.
+    if let seed { add("seed", "\(seed)") }
   }
 
   init(_ fault: Fault, at instant: Instant, box: String) {

@@ -48,7 +48,8 @@ struct StorageState {
     status.isVolatile = isVolatile
     status.folderProblem = folderProblem
     status.claimsElsewhere = store.claimsElsewhere
-    status.newestSit = store.newestSit
+    status.localStarts = store.localStarts
+    status.guessedEnds = store.guessedEnds
     status.dayStartsSeconds = store.dayStartsSeconds
     status.definitions = store.definitions
     return status

@@ -7,7 +7,8 @@ public enum StorageRequest: Sendable {
   /// Keep a completed sit.
   case add(MeditationSession)
   /// Say to the owner's other devices that a sit runs here.
-  case claim(since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool, at: WriteTime)
+  case claim(
+    since: WallInstant, plannedEnd: WallInstant?, isPaused: Bool, name: String?, at: WriteTime)
   /// Say that none does any more.
   case withdrawClaim(at: WriteTime)
   /// Say so, and keep the sit that did, in one write.

@@ -202,10 +202,11 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     }
     switch request {
     case .add(let session): return keeper?.add(session) ?? []
-    case .claim(let since, let plannedEnd, let isPaused, let time):
+    case .claim(let since, let plannedEnd, let isPaused, let name, let time):
       guard let device = keeper?.store.device else { return [] }
       let claim = Claim(
-        device: device, since: since, plannedEnd: plannedEnd, isPaused: isPaused, at: time)
+        device: device, since: since, plannedEnd: plannedEnd, isPaused: isPaused, name: name,
+        at: time)
       return keeper?.publish(claim, at: time) ?? []
     case .withdrawClaim(let time): return keeper?.publish(nil, at: time) ?? []
     case .endSit(let session, let time):
@@ -231,7 +232,7 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
   ) -> StorageAnswer {
     do throws(FieldProblem) {
       let changes = try SitChange.list(parsing: text)
-      guard let changed = keeper?.change(changes, at: time) else {
+      guard let changed = keeper?.change(changes, at: time, isServing: true) else {
         return .changed([.failed(reason: StorageState.unusable)], SitTally(), token: token)
       }
       state.retried(changed.reports)

@@ -109,29 +109,31 @@ public struct IntervalMarks: Sequence, Equatable, Sendable {
     return every * ((earliest - Span(nanoseconds: 1)) / every + 1)
   }
 
-  /// The bell of the window in which a span lies, or of the next. Windows too small to keep a tick
-  /// from both ends have none.
+  /// The bell of the part in which a span lies, or of a later one. Parts that are too short have
+  /// none.
   private func drawn(from earliest: Span) -> Span? {
     let count = Int64(plan.random)
-    guard let length, count > 0, earliest < length,
-      length / (TimerMachine.tickSpan * 2) >= count
+    guard let window = plan.randomWindow ?? length.map({ .zero...$0 }), count > 0,
+      earliest < window.upperBound,
+      (window.upperBound - window.lowerBound) / IntervalPlan.randomPartSpan >= count
     else { return nil }
-    let first = length.dividing(earliest, times: count)
-    for window in first..<Swift.min(first + 2, count) {
-      let mark = drawn(in: window, of: count, length: length)
+    let span = window.upperBound - window.lowerBound
+    let first = span.dividing(Swift.max(.zero, earliest - window.lowerBound), times: count)
+    for part in first..<Swift.min(first + 2, count) {
+      let mark = window.lowerBound + drawn(in: part, of: count, span)
       if mark >= earliest { return mark }
     }
     return nil
   }
 
-  private func drawn(in window: Int64, of count: Int64, length: Span) -> Span {
-    let from = length.part(window, of: count) + TimerMachine.tickSpan
-    let to = length.part(window + 1, of: count) - TimerMachine.tickSpan
-    var generator = SeededGenerator(seed: draw &+ UInt64(window))
+  private func drawn(in part: Int64, of count: Int64, _ span: Span) -> Span {
+    let from = span.part(part, of: count) + IntervalPlan.randomMarginSpan
+    let to = span.part(part + 1, of: count) - IntervalPlan.randomMarginSpan
+    var generator = SeededGenerator(seed: draw &+ UInt64(part))
     return from + Span(nanoseconds: Int64(generator.below(UInt64((to - from).nanoseconds) + 1)))
   }
 
-  private func border(near mark: Span) -> Span? {
+  func border(near mark: Span) -> Span? {
     let near = borders.first(from: mark - TimerMachine.tickSpan + Span(nanoseconds: 1))
     return near.flatMap { $0 < mark + TimerMachine.tickSpan ? $0 : nil }
   }
@@ -166,7 +168,7 @@ extension [Span] {
 
 extension Span {
   /// `numerator` / `denominator` of this span, rounded down, whatever the size of both.
-  fileprivate func part(_ numerator: Int64, of denominator: Int64) -> Span {
+  func part(_ numerator: Int64, of denominator: Int64) -> Span {
     let product = nanoseconds.multipliedFullWidth(by: numerator)
     return Span(nanoseconds: denominator.dividingFullWidth(product).quotient)
   }

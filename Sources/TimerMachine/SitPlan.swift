@@ -42,11 +42,21 @@ public struct IntervalPlan: Equatable, Sendable {
   public var at: [Span] = []
   /// Bells at these spans before the planned end; an open-ended sit has none.
   public var fromEnd: [Span] = []
-  /// So many bells at random: the sit is cut into as many equal windows, and one rings somewhere
-  /// within each. An open-ended sit has none.
+  /// So many bells at random: `randomWindow` is cut into as many equal parts, and one rings
+  /// somewhere within each, at least `randomMarginSpan` from both ends of its part.
   public var random = 0
-  /// The most interval bells of a sit, the first ones; nil for no limit.
+  /// Where random bells ring, as spans after the start; nil for the whole sit, of which an
+  /// open-ended one has none.
+  public var randomWindow: ClosedRange<Span>?
+  /// The most interval bells of a sit, random ones among them: the first so many; nil for no limit.
   public var count: Int?
+
+  /// How far a random bell is from the ends of its part, so that two are never nearer than twice
+  /// that.
+  public static let randomMarginSpan = Span.seconds(5)
+  /// How long the part of a random bell is at least: where the margins take more than half of it,
+  /// the bells come in an even beat and not by chance.
+  public static let randomPartSpan = Span.seconds(20)
 
   /// Makes a plan without bells.
   public init() {}

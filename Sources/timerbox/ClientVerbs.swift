@@ -9,6 +9,13 @@ extension Verb {
   /// The lengths that a command may start (PRODUCT, "The timer").
   static let startRange = Span.minutes(1)...Span.hours(168)
 
+  /// Why a word is no length of a sit. A bare number is one without its unit.
+  static func lengthRefusal(_ word: String) -> String {
+    let isBare = word.utf8.count < 6 && word.allSatisfy { ("0"..."9").contains($0) }
+    return "found \(quoted(word)), expected a length from 1m to 7d"
+      + (isBare ? "; did you mean \(quoted(word + "m"))?" : "")
+  }
+
   static let status = Verb("status", "", "print the state of the running box") {
     options throws(VerbError) in
     let answer = try Client.ask(ControlRequest(.status))

@@ -4,10 +4,11 @@ import Settings
 extension Verb {
   static let doctor = Verb(
     "doctor", "[--board NAME|FILE|auto]",
-    "tell what is wrong with the sound here, and what cures it",
+    "tell what is wrong with the sound and the store here, and what cures it",
     details: """
       It tries every output that the bells may ring on, the levels of its card, and the recordings
-      of one's own. A bell would be heard if it exits 0. Lines and the store are not looked at yet.
+      of one's own, and reads what the store defines. A bell would be heard if it exits 0. Lines are
+      not looked at yet.
       """
   ) { options throws(VerbError) in
     let board = try DevicesVerb.board(options) ?? .simulated
@@ -15,7 +16,10 @@ extension Verb {
     let state = Places.stateFolder(options)
     let parts = SoundParts(configuration, board, state: state)
     let device = LocalSettings.look(state: state).file.soundDevice
-    let findings = Doctor.outputs(parts.outputs(device: device)) + Doctor.recordings(parts)
+    let definitions = try StoreFile(options).store.definitions
+    let findings =
+      Doctor.outputs(parts.outputs(device: device)) + Doctor.recordings(parts)
+      + Doctor.definitions(configuration.flaws(in: definitions, sounds: parts.sounds))
     Output.write(findings.map(\.line).joined())
     return findings.contains { $0.isHeard } ? .done : .notHeld
   }
@@ -60,6 +64,13 @@ enum Doctor {
         ? String(fault.detail.dropFirst(name.count)) : fault.detail
       return Finding(
         what: fault.what, trouble: "\(detail) `timerbox sounds add FILE` makes it anew.")
+    }
+  }
+
+  static func definitions(_ flaws: [StoreFlaw]) -> [Finding] {
+    flaws.map { flaw in
+      Finding(
+        what: "store", trouble: "\(StoreWords.plain(flaw.text)). `timerbox kv set` mends it.")
     }
   }
 

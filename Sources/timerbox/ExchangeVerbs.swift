@@ -18,17 +18,19 @@ extension Verb {
     ] + ChosenSits.options, run: ExchangeVerbs.export)
 
   static let importing = Verb(
-    "import", "FILE [--zone NAME]", words: 1...1, "take sits from a file; - is standard input",
+    "import", "FILE [--zone NAME] [--force]", words: 1...1, "take sits from a file; - is standard input",
     details: """
       FILE is what export prints, as JSON or CSV; what Insight Timer exports; or a JSON array as
       Return's apps encode their sits. Which one it is, is told by what is in it. A sit that is here
-      already is left as it is, one that was deleted here stays deleted. A row that is no sit is
-      told with its line, and all others are taken.
+      already is left as it is, one that was deleted here stays deleted. A row that is no sit,
+      overlaps one of the same kind of device or is not over yet is told with its line, and all
+      others are taken. What only overlaps or lies ahead is taken too where that is forced.
       """,
     options: [
       Option(
         name: "--zone", value: "NAME",
-        help: "the zone of local times in FILE, as Asia/Seoul (this machine's)")
+        help: "the zone of local times in FILE, as Asia/Seoul (this machine's)"),
+      SitFields.force,
     ], run: ExchangeVerbs.importing)
 }
 
@@ -57,7 +59,8 @@ enum ExchangeVerbs {
         status: .badData, message: "\(name(of: path)): \(StoreWords.plain(error.description))")
     }
     let changes = file.rows.map { row in
-      SitChange.take(row.session, isForeign: row.isForeign)
+      SitChange.take(
+        row.session, isForeign: row.isForeign, isForced: options.has("--force"))
     }
     let outcome = changes.isEmpty ? StoreOutcome([]) : try StoreDoor.change(changes, options)
     for line in outcome.salvaged + outcome.folderProblems { Output.complain("timerbox: \(line)") }

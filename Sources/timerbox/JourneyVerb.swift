@@ -128,34 +128,25 @@ enum JourneyVerb {
     }
     let goal = try goalDays(options)
     let (store, today) = try storeAndToday(options)
-    let earlier = Journeys(store.definitions).running(name)
     let id: Identity
     do throws(StoreFileFault) { id = try FolderDisk.randomIdentity() } catch {
       throw StoreDoor.verbError(error)
     }
-    // The new one first: what a cap refuses must not end the other.
     let journey = Journey(id: id.description, name: name, goalDays: goal, begun: today)
-    try write(journey, over: nil, options)
-    if let earlier { try finish(earlier, on: today, store, options) }
-    Output.write("\(quoted(name)) has begun\(earlier == nil ? "" : " anew").\n")
+    let journeys = Journeys(store.definitions).beginning(journey)
+    for journey in journeys { try write(journey, in: store, options) }
+    Output.write("\(quoted(name)) has begun\(journeys.count == 1 ? "" : " anew").\n")
   }
 
   private static func end(_ name: String, _ options: Options) throws(VerbError) {
     let (store, today) = try storeAndToday(options)
     let journeys = Journeys(store.definitions)
-    guard let journey = journeys.running(name) else {
+    guard var journey = journeys.running(name) else {
       throw VerbError(status: .notHeld, message: JourneyWords.unknown(name, journeys))
     }
-    try finish(journey, on: today, store, options)
+    journey.ended = today
+    try write(journey, in: store, options)
     Output.write("\(quoted(name)) has ended.\n")
-  }
-
-  private static func finish(
-    _ journey: Journey, on day: LocalDate, _ store: SessionStore, _ options: Options
-  ) throws(VerbError) {
-    var journey = journey
-    journey.ended = day
-    try write(journey, over: store.value(forKey: journey.synced.key), options)
   }
 
   private static func choose(_ name: String, _ options: Options) throws(VerbError) -> ExitStatus {
@@ -187,10 +178,11 @@ enum JourneyVerb {
     return (store, rule.day(at: now, utcOffsetSeconds: zone.offsetSeconds(at: now)))
   }
 
+  /// Members that this version does not know stay.
   private static func write(
-    _ journey: Journey, over earlier: JSONValue?, _ options: Options
+    _ journey: Journey, in store: SessionStore, _ options: Options
   ) throws(VerbError) {
-    let value = journey.value(over: earlier)
+    let value = journey.value(over: store.value(forKey: journey.synced.key))
     try KeyValueVerb.change(journey.synced.key, to: value, options)
   }
 }

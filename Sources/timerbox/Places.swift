@@ -44,6 +44,15 @@ enum Places {
     return configuration
   }
 
+  /// The same with the sounds there are on this device.
+  static func configurationAndSounds(
+    _ options: Options
+  ) throws(VerbError) -> (Configuration, [Sound]) {
+    let configuration = try configuration(options)
+    let state = stateFolder(options)
+    return (configuration, SoundParts(configuration, try board(options), state: state).sounds)
+  }
+
   /// An engine that carries the shared folder would else carry the truth, and write over it.
   private static func refuseStore(
     _ options: Options, _ configuration: Configuration

@@ -15,8 +15,9 @@ extension Verb {
     details: """
       Without PROGRAMME it is the chosen one, and a LENGTH, --until or --open is one of simple. Each
       line is a bell: when it rings after the start, at what time if the sit began now (where the
-      time is known), its role, its sound and how often it is struck. Random bells are drawn with
-      the seed that is named; each sit draws its own.
+      time is known), its role, its sound and how often it is struck. Interval bells that a sit of
+      this length never rings are named under it: the sit is begun all the same. Random bells are
+      drawn with the seed that is named; each sit draws its own.
       """,
     options: [
       Option(name: "--until", value: "HH:MM", help: "a sit that ends at a time of the clock"),
@@ -27,10 +28,7 @@ extension Verb {
 
 enum PlanVerb {
   static func run(_ options: Options) throws(VerbError) -> ExitStatus {
-    let configuration = try Places.configuration(options)
-    let sounds = SoundParts(
-      configuration, try Places.board(options), state: Places.stateFolder(options)
-    ).sounds
+    let (configuration, sounds) = try Places.configurationAndSounds(options)
     let list = configuration.programmes(
       sounds: sounds, definitions: try StoreFile(options).store.definitions)
     var settings = configuration.appliance(sounds: sounds)
@@ -38,18 +36,13 @@ enum PlanVerb {
     LocalSettings.look(state: Places.stateFolder(options)).file.apply(to: &settings)
     let clock = PlanClock()
     let programme = try programme(options, settings, list)
-    var schedule = BellSchedule(programme, sounds: sounds)
-    schedule.seed = try seed(options)
-    schedule.length = try length(options, programme, settings, clock)
-    do throws(SettingsProblems) {
-      try configuration.checkIntervals(of: programme, length: schedule.length)
-    } catch {
-      throw VerbError(status: .configuration, message: error.text)
-    }
+    let plan = PrintedPlan(
+      programme: programme, length: try length(options, programme, settings, clock),
+      seed: try seed(options), sounds: sounds)
     if options.has("--json") {
-      Output.write(schedule.json(clock).encoded() + [UInt8(ascii: "\n")])
+      Output.write(plan.json(clock).encoded() + [UInt8(ascii: "\n")])
     } else {
-      Output.write(schedule.text(clock))
+      Output.write(plan.text(clock))
     }
     return .done
   }
@@ -72,9 +65,7 @@ enum PlanVerb {
     if let programme = settings.programmes.first(where: { $0.name == name }) { return programme }
     // A choice that there is not now stands for the first.
     if word == nil, let first = settings.programmes.first { return first }
-    for problem in list.problems {
-      Output.complain("timerbox: a programme is left out: \(StoreWords.plain(problem))")
-    }
+    for flaw in list.flaws { Output.complain("timerbox: \(StoreWords.plain(flaw.text))") }
     let names = settings.programmes.map(\.name)
     throw VerbError(
       status: .usage,
@@ -91,11 +82,11 @@ enum PlanVerb {
       guard let time = Configuration.timeOfDay(text) else {
         throw Verb.plan.usageError("--until: found \(quoted(text)), expected a time such as 07:00")
       }
-      return clock.span(until: time, after: programme.plan.preparation)
+      return try clock.length(until: time, programme)
     }
     if let word = options.words.first, isLength(word) {
       guard let span = try? Span(length: word), Verb.startRange.contains(span) else {
-        throw Verb.plan.usageError("found \(quoted(word)), expected a length from 1m to 7d")
+        throw Verb.plan.usageError(Verb.lengthRefusal(word))
       }
       return span
     }
@@ -103,7 +94,7 @@ enum PlanVerb {
     case .set: return settings.length
     case .fixed: return programme.plan.length
     case .open: return nil
-    case .until(let time): return clock.span(until: time, after: programme.plan.preparation)
+    case .until(let time): return try clock.length(until: time, programme)
     }
   }
 
@@ -122,20 +113,19 @@ struct PlanClock {
   var zone = (try? Inputs.zone(Machine.zoneName())) ?? ZoneRules.utc
   var isKnown = Clock.wallIsKnown()
 
-  /// From the start of a sit, a span after now, to when the clock next shows a time.
-  func span(until time: Span, after preparation: Span) -> Span {
-    let begun = now.milliseconds + preparation.nanoseconds / 1_000_000
-    let offset = zone.offsetSeconds(at: WallInstant(milliseconds: begun))
-    let wanted = WallInstant(milliseconds: begun).day(offsetSeconds: offset)
-    for days in 0...2 {
-      let midnight = wanted.adding(days: days).daysSinceEpoch * 86_400_000
-      let local = midnight + time.nanoseconds / 1_000_000
-      // The offset then may be another one than now.
-      var end = local - offset * 1_000
-      end = local - zone.offsetSeconds(at: WallInstant(milliseconds: end)) * 1_000
-      if end - begun >= 1_000 { return .milliseconds(end - begun) }
+  /// How long a sit of a programme is that goes on until the clock shows a time, if it is begun
+  /// now. What a box would refuse is refused in its words.
+  func length(until time: Span, _ programme: Programme) throws(VerbError) -> Span {
+    let seconds = Span.milliseconds(now.milliseconds).wholeSeconds
+    guard isKnown, let end = zone.nextShowing(of: time.wholeSeconds, after: seconds) else {
+      throw VerbError(status: .notHeld, message: "the time of day is not known")
     }
-    return .hours(24)
+    let left = Span.milliseconds(end.unixSeconds * 1_000 - now.milliseconds)
+    let length = left - programme.plan.preparation
+    guard length >= .seconds(1) else {
+      throw VerbError(status: .notHeld, message: Refusal.noTimeLeft.reason.description)
+    }
+    return length
   }
 
   /// The time of day so long after now, as `HH:MM:SS`.

@@ -8,8 +8,9 @@ extension Verb {
     "add", "--start INSTANT --duration LENGTH [--FIELD VALUE]… [--force]",
     "add a sit by hand, and print its id",
     details: """
-      It is refused where a sit of the same kind of device is there at that time, unless it is
-      forced. Its day is that of INSTANT, in the offset that is written there.
+      It is refused where a sit of the same kind of device is there at that time, the one that
+      runs now too, and where it is not over yet, unless it is forced. Its day is that of INSTANT,
+      in the offset that is written there.
       """,
     options: SitFields.options, run: RepairVerbs.add)
 
@@ -27,8 +28,9 @@ extension Verb {
     run: RepairVerbs.delete)
 
   static let undo = Verb(
-    "undo", "", "bring back what was deleted here last, as new sits, and print their ids",
-    run: RepairVerbs.undo)
+    "undo", "[--force]", "bring back what was deleted here last, as new sits, and print their ids",
+    details: "It is refused where a sit of the same kind of device is there by now, as add is.",
+    options: [SitFields.force], run: RepairVerbs.undo)
 }
 
 enum RepairVerbs {
@@ -51,6 +53,7 @@ enum RepairVerbs {
     do throws(FieldProblem) { session = try MeditationSession(json: .object(of: members)) } catch {
       throw VerbError(status: .badData, message: error.description)
     }
+    if let problem = session.contradiction { throw VerbError(status: .badData, message: problem) }
     do throws(StoreFileFault) { session.id = try FolderDisk.randomIdentity() } catch {
       throw StoreDoor.verbError(error)
     }
@@ -71,7 +74,7 @@ enum RepairVerbs {
   }
 
   static func undo(_ options: Options) throws(VerbError) -> ExitStatus {
-    try change([.undo], options)
+    try change([.undo(isForced: options.has("--force"))], options)
   }
 
   /// What cannot name a sit is wrong before any store is asked.

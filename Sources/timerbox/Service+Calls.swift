@@ -178,8 +178,7 @@ extension Service {
     }
     if let text = request.length {
       guard let span = try? Span(length: text), Verb.startRange.contains(span) else {
-        return .failure(
-          FieldError(message: "found \"\(text)\", expected a length from 1m to 7d"))
+        return .failure(FieldError(message: Verb.lengthRefusal(text)))
       }
       return .success(.fixed(span))
     }

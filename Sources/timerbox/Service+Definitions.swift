@@ -4,12 +4,10 @@ import Sessions
 import Settings
 import Ticks
 
-/// What the store defines, as the box was last told: programmes and journeys.
+/// What the store defines, as the box was last told: programmes, journeys, what makes a day.
 struct ServiceDefinitions {
   private let configuration: Configuration
   private(set) var definitions: [Definition] = []
-  /// What was said of definitions that cannot be used.
-  fileprivate var told: [String] = []
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
@@ -26,6 +24,23 @@ struct ServiceDefinitions {
   fileprivate func programmes(_ sound: SoundParts) -> ProgrammeList {
     configuration.programmes(sounds: sound.sounds, definitions: definitions)
   }
+
+  fileprivate func flaws(_ sound: SoundParts) -> [StoreFlaw] {
+    configuration.flaws(in: definitions, sounds: sound.sounds)
+  }
+
+  /// Why a value cannot be put under a key; nil also where it is too long to be looked at here.
+  func refusal(of text: String, under key: String, _ sound: SoundParts) -> String? {
+    guard text.utf8.count <= ServiceDefinitions.readBytes,
+      let value = try? JSONValue(parsing: Array(text.utf8))
+    else { return nil }
+    return configuration.refusal(
+      of: value, under: key, beside: definitions, sounds: sound.sounds
+    ).map { "\(key): \($0.fault)" }
+  }
+
+  /// What the loop reads at once: no programme by hand is longer.
+  private static let readBytes = 1 << 16
 }
 
 extension Service {
@@ -33,11 +48,10 @@ extension Service {
   mutating func take(_ definitions: [Definition], at now: Instant) {
     guard self.definitions.take(definitions) else { return }
     let list = self.definitions.programmes(sound)
-    for problem in list.problems where !self.definitions.told.contains(problem) {
-      complain("a programme is left out: \(problem)")
-    }
-    self.definitions.told = list.problems
     handle(.appliance(.programmes(list.programmes)), at: now)
+    let (flaws, what) = (self.definitions.flaws(sound), "store definitions")
+    handle(
+      flaws.isEmpty ? .works(what: what) : .failed(what: what, detail: flaws.sentence), at: now)
     tellJourney(at: now)
   }
 

@@ -38,7 +38,8 @@ extension Service {
     withdrawnAt = nil
     send(
       .claim(
-        since: claim.since, plannedEnd: claim.plannedEnd, isPaused: claim.isPaused, at: time))
+        since: claim.since, plannedEnd: claim.plannedEnd, isPaused: claim.isPaused,
+        name: claim.name, at: time))
   }
 
   mutating func send(_ session: MeditationSession) {

@@ -18,6 +18,11 @@ extension Service {
     if request.command == .keySet, let reason = LocalName.refusal(of: request.key ?? "") {
       return .refused(reason: reason)
     }
+    if request.command == .keySet, let key = request.key, let value = request.value,
+      let reason = definitions.refusal(of: value, under: key, sound)
+    {
+      return .refused(reason: reason)
+    }
     if let folder = request.folder, !folder.hasPrefix("/") {
       return .error(message: "found the folder \(quoted(folder)), expected a path from the root")
     }

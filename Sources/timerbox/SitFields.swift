@@ -30,10 +30,11 @@ enum SitFields {
   }
 
   static var options: [Option] {
-    rows.map(\.option) + [
-      Option(name: "--force", value: nil, help: "also where another sit is at that time")
-    ]
+    rows.map(\.option) + [force]
   }
+
+  static let force = Option(
+    name: "--force", value: nil, help: "also where another sit is at that time, or it is not over")
 
   /// The fields that were given, as members of a sit.
   static func members(_ options: Options) throws(VerbError) -> [JSONMember] {
@@ -68,17 +69,17 @@ enum SitFields {
 
   /// A length in whole seconds, which is all that a sit keeps.
   private static func seconds(_ text: String) -> JSONValue? {
-    guard let span = try? Span(length: text), span.nanoseconds % 1_000_000_000 == 0 else {
-      return nil
-    }
+    guard let span = try? Span(length: text), span.nanoseconds % 1_000_000_000 == 0,
+      span.wholeSeconds <= MeditationSession.longestSeconds
+    else { return nil }
     return .integer(span.wholeSeconds)
   }
 
   private static func expectation(of kind: Kind) -> String {
     switch kind {
     case .instant: "an instant with its offset, such as 2026-11-30T06:00:00+09:00"
-    case .length: "a length in whole seconds, such as 25m or 1h2m3s"
-    case .lengthOrOpen: "a length in whole seconds, such as 25m, or open"
+    case .length: "a length in whole seconds, such as 25m or 1h2m3s, up to 8d"
+    case .lengthOrOpen: "a length in whole seconds, such as 25m, up to 8d, or open"
     case .text: "a text"
     case .rating: "1, 2, 3, 4 or 5, or nothing"
     case .answer: "yes or no"

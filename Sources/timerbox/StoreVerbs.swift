@@ -9,7 +9,9 @@ extension Verb {
     "kv", "list|get KEY|set KEY JSON|delete KEY|usage", words: 1...3, "look at the store itself",
     details: """
       With "kv set KEY -" the value is read from standard input. What is a device's own (volume,
-      sound.device and the like) is never shared and has no key: timerbox set.
+      sound.device and the like) is never shared and has no key: timerbox set. Under programme.ID,
+      journey.ID, day.starts and day.grace only a value is taken that the program can use; every
+      other key takes any.
       """,
     run: KeyValueVerb.run)
 }
@@ -70,7 +72,9 @@ enum KeyValueVerb {
     case ("usage", 1): try usage(options)
     case ("set", 3):
       try KeyValueVerb.refuseLocal(options.words[1])
-      try change(options.words[1], to: try value(options.words[2]), options)
+      let value = try value(options.words[2])
+      try refuseUnusable(value, under: options.words[1], options)
+      try change(options.words[1], to: value, options)
     case ("delete", 2): try change(options.words[1], to: nil, options)
     case ("list", _), ("get", _), ("set", _), ("delete", _), ("usage", _):
       throw Verb.keyValue.usageError("\"\(options.words[0])\" has too many or too few words")
@@ -87,6 +91,23 @@ enum KeyValueVerb {
   static func refuseLocal(_ key: String) throws(VerbError) {
     guard let reason = LocalName.refusal(of: key) else { return }
     throw VerbError(status: .notHeld, message: reason)
+  }
+
+  /// What the program itself reads under a key must be of use to it.
+  private static func refuseUnusable(
+    _ value: JSONValue, under key: String, _ options: Options
+  ) throws(VerbError) {
+    guard SyncedName(key) != nil else { return }
+    let (configuration, sounds) = try Places.configurationAndSounds(options)
+    let flaw = configuration.refusal(
+      of: value, under: key, beside: try StoreFile(options).store.definitions, sounds: sounds)
+    guard let flaw else {
+      for line in Configuration.unknownMembers(of: value, under: key) {
+        Output.complain("timerbox: \(StoreWords.plain(line))")
+      }
+      return
+    }
+    throw VerbError(status: .badData, message: "\(StoreWords.plain(key)): \(flaw.fault)")
   }
 
   /// The keys, one a line; one that would break its line is written as a text in JSON.

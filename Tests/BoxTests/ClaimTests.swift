@@ -111,6 +111,86 @@ private func claim(until end: Int64?) -> Claim {
   #expect(bench.box.state(at: at(3)).activeElsewhere != nil)
 }
 
+// MARK: - Clocks that differ
+
+/// A claim of 20 minutes by a clock that is ahead of ours by so many seconds, or behind.
+private func claim(ahead seconds: Int64, isPaused: Bool = false) -> Claim {
+  let now = wall(start + 100 + seconds)
+  return Claim(
+    device: other, since: now, plannedEnd: wall(start + 1_300 + seconds), isPaused: isPaused,
+    at: WriteTime(now))
+}
+
+@Test func sitElsewhere_byAClockThatDiffers_isTakenFromWhenItCame() {
+  let minutes: [Int64] = [-60, -10, -6, 6, 10, 60, 5_000_000]
+  for seconds in minutes.map({ $0 * 60 }) {
+    var bench = BoxBench()
+    bench.handle(status(nil), at: at(1))
+    bench.handle(status(claim(ahead: seconds)), at: at(100))
+    #expect(bench.box.state(at: at(100)).activeElsewhere == "box 1A2B3C4D since 06:01")
+    bench.start(at: at(1_300) - nanosecond)
+    #expect(bench.refusals == ["a sit runs on box 1A2B3C4D since 06:01"], "\(seconds) s")
+    bench.start(at: at(1_300))
+    #expect(bench.refusals.count == 1 && bench.box.appliance.phase == .preparing, "\(seconds) s")
+  }
+}
+
+@Test func sitElsewhere_pausedByAClockThatDiffers_lapsesFourHoursAfterItCame() {
+  for seconds in [-600, 600, 300_000_000] as [Int64] {
+    var bench = BoxBench()
+    bench.handle(status(nil), at: at(1))
+    bench.handle(status(claim(ahead: seconds, isPaused: true)), at: at(100))
+    let lapse = at(100 + 4 * 3_600)
+    bench.advance(to: lapse - nanosecond)
+    #expect(bench.box.state(at: lapse).activeElsewhere != nil)
+    bench.advance(to: lapse)
+    #expect(bench.box.state(at: lapse).activeElsewhere == nil)
+  }
+}
+
+/// Up to five minutes are no difference, and after an hour a claim was on its way.
+@Test func sitElsewhere_byAClockThatHardlyDiffers_orThatCameLate_isTakenAtItsWord() {
+  let cases: [(seconds: Int64, lapse: Int64?)] = [
+    (300, 1_600), (301, 1_300), (-300, 1_000), (-301, 1_300), (-3_600, 1_300), (-3_601, nil),
+  ]
+  for (seconds, lapse) in cases {
+    var bench = BoxBench()
+    bench.handle(status(nil), at: at(1))
+    bench.handle(status(claim(ahead: seconds)), at: at(100))
+    #expect((bench.box.state(at: at(100)).activeElsewhere != nil) == (lapse != nil), "\(seconds) s")
+    guard let lapse else { continue }
+    bench.advance(to: at(lapse) - nanosecond)
+    #expect(bench.box.state(at: at(lapse)).activeElsewhere != nil, "\(seconds) s")
+    bench.advance(to: at(lapse))
+    #expect(bench.box.state(at: at(lapse)).activeElsewhere == nil, "\(seconds) s")
+  }
+}
+
+/// What was there before this box ran may be of yesterday, or of a box that is no more.
+@Test func sitElsewhere_byAClockAhead_thatWasThereAtTheStart_refusesNobody() {
+  var bench = BoxBench()
+  bench.handle(status(claim(ahead: 600)), at: at(1))
+  #expect(bench.box.state(at: at(1)).activeElsewhere == nil)
+  // It says it again, as after a pause, and has just written that.
+  var again = claim(ahead: 600)
+  again.writtenAt = wall(start + 710)
+  bench.handle(status(again), at: at(110))
+  #expect(bench.box.state(at: at(110)).activeElsewhere != nil)
+}
+
+@Test func device_withAName_isCalledByIt() {
+  var named = claim(until: start + 300)
+  named.name = "kitchen"
+  var bench = BoxBench()
+  bench.handle(status(named), at: at(1))
+  bench.start(at: at(2))
+  #expect(bench.refusals == ["a sit runs on kitchen since 05:50"])
+  var hall = BoxBench(box: { $0.deviceName = "hall" })
+  hall.start(at: at(0))
+  hall.advance(to: at(10))
+  #expect(hall.claims.compactMap { $0?.name } == ["hall"])
+}
+
 /// First stop wins: neither sit ends the other, and each is kept as it was sat.
 @Test func sitElsewhere_thatBeginsOrEndsLater_leavesOursAlone() {
   var bench = BoxBench()

@@ -30,6 +30,7 @@ private func fullSit() -> SitJournal {
   intervals.at = [.seconds(90), .minutes(3)]
   intervals.fromEnd = [.minutes(1)]
   intervals.random = 3
+  intervals.randomWindow = .minutes(2) ... .minutes(9)
   intervals.count = 7
   let plan = SitPlan(
     preparation: .seconds(3), length: .minutes(35),

@@ -70,8 +70,7 @@ private func status(newest start: String, offset: Int64 = 7_200) throws -> BoxEv
   let nobody = Identity(high: 0, low: 0)
   var status = StoreStatus(
     owner: nobody, device: nobody, usage: StoreUsage(bytes: 0, keys: 0, sits: 1))
-  let date = WallInstant(milliseconds: try Timestamp(text: start).unixSeconds * 1_000)
-  status.newestSit = StoreStatus.SitDates(start: date, end: date, offsetSeconds: offset)
+  status.localStarts = [try Timestamp(text: start).unixSeconds + offset]
   return .storeStatus(status)
 }
 

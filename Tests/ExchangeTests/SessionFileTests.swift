@@ -131,9 +131,15 @@ private func again(_ file: [UInt8], asCSV: Bool) throws -> [UInt8] {
     #expect(problem("") == "the file is empty")
     #expect(problem(" \n") == "the file is empty")
     let columns =
-      "expected those of timerbox export (startDate, durationSeconds) or of Insight Timer "
+      "expected the columns of timerbox export (startDate, durationSeconds) or of Insight Timer "
       + "(Started At, Duration), or a list in JSON"
-    #expect(problem("{}") == "found the columns \"{}\", \(columns)")
+    #expect(
+      problem(" {}") == "found one object of JSON, expected a list of sits, which begins with \"[\"")
+    #expect(
+      problem("startDate\u{1}")
+        == "found the byte 1 near its beginning, "
+        + columns.replacing("expected ", with: "expected a text: "))
+    #expect(problem("a\"\n") == "a quote stands within a cell that does not begin with one, \(columns)")
     #expect(problem("a,b\n1,2\n") == "found the columns \"a,b\", \(columns)")
     #expect(problem("startDate,id") == "there is no column \"durationSeconds\"")
     #expect(problem("startDate,id,id") == "the column \"id\" is there twice")

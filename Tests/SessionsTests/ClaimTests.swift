@@ -1,6 +1,13 @@
 import Sessions
 import Testing
 
+extension SessionStore {
+  /// The claim that speaks against beginning a sit here.
+  fileprivate func activeElsewhere(at time: WriteTime) -> Claim? {
+    time.isKnown ? claimsElsewhere.first { $0.stands(at: time.wall) } : nil
+  }
+}
+
 @Suite struct ClaimTests {
   private let begun = now.wall
 
@@ -38,7 +45,6 @@ import Testing
     let store = try seen(plannedMinutes: plannedMinutes, isPaused: isPaused)
     #expect(store.activeElsewhere(at: after(240, milliseconds: -1)) != nil)
     #expect(store.activeElsewhere(at: after(240)) == nil)
-    #expect(store.runningClaim(at: after(240)) == nil)
   }
 
   @Test func plannedSit_longerThanAny_lapsesSevenDaysAfterItWasWritten() throws {
@@ -48,13 +54,11 @@ import Testing
     #expect(store.activeElsewhere(at: after(week)) == nil)
   }
 
-  @Test func sit_thatBeginsAfterItWasClaimed_isNotBelieved() throws {
+  @Test func sit_thatBeginsAfterItWasClaimed_isNotBelieved() {
     for (milliseconds, isBelieved) in [(299_999, true), (300_000, true), (300_001, false)] {
-      var other = SessionStore(owner: owner, device: study)
       let since = after(0, milliseconds: Int64(milliseconds)).wall
       let claim = Claim(device: study, since: since, plannedEnd: after(60).wall, at: now)
-      try other.publish(claim, at: now)
-      #expect((other.runningClaim(at: now) != nil) == isBelieved)
+      #expect(claim.stands(at: now.wall) == isBelieved)
     }
   }
 
@@ -71,14 +75,15 @@ import Testing
     var store = SessionStore(owner: owner, device: kitchen)
     let claim = Claim(
       device: kitchen, since: begun, plannedEnd: after(9).wall, isPaused: true,
-      at: after(3, isKnown: false))
+      name: "kitchen-2", at: after(3, isKnown: false))
     try store.publish(claim, at: after(3, isKnown: false))
     let read = try SessionStore(parsing: store.encode())
     #expect(read.standingClaims == [claim])
     #expect(read.encode() == store.encode())
     #expect(
       bodies(store) == [
-        #"c {"c":{"k":false,"p":1795990540000,"s":1795990000000,"w":1795990180000,"z":true},"#
+        #"c {"c":{"k":false,"n":"kitchen-2","p":1795990540000,"s":1795990000000,"#
+          + #""w":1795990180000,"z":true},"#
           + #""d":"\#(kitchenText)","t":"1795990180000@\#(kitchenText)"}"#
       ])
     #expect(store.usage.bytes == store.encode().count && store.usage.keys == 0)
@@ -100,7 +105,7 @@ import Testing
     #expect(bodies(kitchenStore) == bodies(studyStore))
     for store in [kitchenStore, studyStore] {
       #expect(store.standingClaims.map(\.device) == [study, kitchen])
-      #expect(store.runningClaim(at: after(8))?.device == study)
+      #expect(store.claimHere?.device == store.device)
     }
     // First stop wins: it is over everywhere, whatever stale copies come, and nothing goes on.
     let stale = studyStore
@@ -111,19 +116,31 @@ import Testing
     kitchenStore.merge(studyStore)
     kitchenStore.merge(stale)
     #expect(kitchenStore.activeElsewhere(at: after(11)) == nil)
-    #expect(kitchenStore.runningClaim(at: after(11))?.device == kitchen)
+    #expect(kitchenStore.claimHere?.device == kitchen)
     kitchenStore.withdraw(at: after(12))
-    #expect(kitchenStore.runningClaim(at: after(12)) == nil)
+    #expect(kitchenStore.claimHere == nil)
   }
 
-  @Test func claim_atTheSameInstant_isDecidedByTheDevice() throws {
+  @Test func claims_ofOneInstant_standInTheOrderOfTheDevices() throws {
     var first = SessionStore(owner: owner, device: kitchen)
     var second = SessionStore(owner: owner, device: study)
     try first.publish(
       Claim(device: kitchen, since: begun, plannedEnd: nil, at: now), at: now)
     try second.publish(Claim(device: study, since: begun, plannedEnd: nil, at: now), at: now)
     first.merge(second)
-    #expect(first.runningClaim(at: now)?.device == max(kitchen, study))
+    #expect(first.standingClaims.map(\.device) == [max(kitchen, study), min(kitchen, study)])
+  }
+
+  @Test func name_thatIsNone_isLeftOut() throws {
+    for (name, read) in [
+      ("a", "a"), ("Box_2-x", "Box_2-x"), ("", nil), ("a b", nil), ("é", nil), ("\u{1B}[2J", nil),
+      (String(repeating: "x", count: 64), nil),
+    ] as [(String, String?)] {
+      var other = SessionStore(owner: owner, device: study)
+      try other.publish(
+        Claim(device: study, since: begun, plannedEnd: nil, name: name, at: now), at: now)
+      #expect(other.standingClaims.map(\.name) == [read])
+    }
   }
 
   @Test func claimOfANewerForm_isKeptAndReplacedByALaterOne() throws {

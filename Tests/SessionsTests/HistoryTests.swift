@@ -125,6 +125,7 @@ import Ticks
     var open = sit(1)
     open.plannedSeconds = nil
     open.durationSeconds = 3_905
+    open.endDate.milliseconds = open.startDate.milliseconds + 3_905_000
     open.completed = false
     var short = sit(2)
     short.durationSeconds = 59

@@ -16,8 +16,11 @@ import Testing
     reports.compactMap { if case .refused(let reason) = $0 { reason } else { nil } }
   }
 
+  /// After all sits of these tests.
+  private let later = WriteTime(WallInstant(milliseconds: now.wall.milliseconds + 2_592_000_000))
+
   private func change(_ box: WorldBox, _ changes: SitChange...) -> [String] {
-    refusals(box.keeper.change(changes, at: now).reports)
+    refusals(box.keeper.change(changes, at: later).reports)
   }
 
   private func moved(_ number: Int, by milliseconds: Int64) -> MeditationSession {
@@ -62,6 +65,113 @@ import Testing
       change(box, .add(session, isForced: true))
         == ["the sit \(session.id) cannot be kept: a length is negative"])
     #expect(!box.hasWritten)
+  }
+
+  @Test func add_ofWhatContradictsItself_isRefusedAlsoWithForce() {
+    let box = box(0)
+    func refusal(_ change: (inout MeditationSession) -> Void) -> [String] {
+      var session = sit(0)
+      change(&session)
+      return self.change(box, .add(session, isForced: true))
+    }
+    #expect(
+      refusal { $0.durationSeconds = 1_803 } == [
+        "durationSeconds: found 1803, expected at most the 1800 from startDate to endDate"
+      ])
+    #expect(
+      refusal { $0.overtimeSeconds = 1_803 } == [
+        "overtimeSeconds: found 1803, expected at most the 1800 of durationSeconds"
+      ])
+    for name in ["durationSeconds", "plannedSeconds", "overtimeSeconds", "unconfirmedSeconds"] {
+      let found = refusal { try? $0.set(name, to: .integer(691_201)) }
+      #expect(found == ["\(name): found 691201, expected 691200 (eight days) at most"])
+    }
+    let interruption = "interruptions: found one from 2026-11-30T"
+    for (from, to, text) in [
+      (-2_001, 0, "06:00:11.449+09:00 to 2026-11-30T06:00:13.450+09:00"),
+      (0, 1_802_001, "06:00:13.450+09:00 to 2026-11-30T06:30:15.451+09:00"),
+      (1_000, 999, "06:00:14.450+09:00 to 2026-11-30T06:00:14.449+09:00"),
+    ] as [(Int64, Int64, String)] {
+      let found = refusal { session in
+        let start = session.startDate.milliseconds
+        session.interruptions = [
+          .init(
+            from: WallInstant(milliseconds: start + from),
+            to: WallInstant(milliseconds: start + to), kind: .pause)
+        ]
+      }
+      #expect(found == [interruption + text + ", expected it within the sit"])
+    }
+    #expect(!box.hasWritten)
+    #expect(refusal { ($0.durationSeconds, $0.overtimeSeconds) = (1_802, 1_804) } == [])
+  }
+
+  // MARK: Now
+
+  private func time(_ milliseconds: Int64, isKnown: Bool = true) -> WriteTime {
+    WriteTime(
+      WallInstant(milliseconds: sit(0).startDate.milliseconds + milliseconds), isKnown: isKnown)
+  }
+
+  @Test func sit_thatIsNotOverYet_isRefusedUnlessForced() {
+    let ahead =
+      "it ends at 2026-11-30T06:30:13.450+09:00, and now it is 2026-11-30T06:25:13.449+09:00; "
+      + "--force keeps it"
+    let (early, edge) = (time(1_499_999), time(1_500_000))
+    for isRow in [false, true] {
+      func take(_ isForced: Bool) -> SitChange {
+        isRow
+          ? .take(sit(0), isForeign: false, isForced: isForced) : .add(sit(0), isForced: isForced)
+      }
+      func reasons(_ isForced: Bool, _ time: WriteTime) -> [String] {
+        box(0).keeper.change([take(isForced)], at: time).tally.refusals.map(\.reason)
+      }
+      #expect(reasons(false, early) == [ahead] && reasons(true, early) == [])
+      #expect(reasons(false, edge) == [])
+      // Who does not know the time refuses nobody for it.
+      #expect(reasons(false, time(-9_000_000_000, isKnown: false)) == [])
+    }
+  }
+
+  @Test func edit_ofASitThatLiesAhead_isRefusedOnlyWhereItMoves() throws {
+    let box = box(1)
+    let id = sit(0).id.description
+    func edit(_ member: JSONMember) -> [String] {
+      let change = SitChange.edit(id: id, [member], isForced: false)
+      return refusals(box.keeper.change([change], at: time(-600_000)).reports)
+    }
+    #expect(edit(JSONMember("note", .string("x"))) == [])
+    #expect(edit(JSONMember("durationSeconds", .integer(900))).count == 1)
+  }
+
+  @Test func sit_overTheOneThatRunsHere_isRefusedWhereAServiceRuns() throws {
+    let running =
+      "it overlaps the sit that runs here since 2026-11-30T06:30:13.449+09:00; --force keeps both"
+    let now = time(2_000_000)
+    let begun = time(1_799_999)
+    let claim = Claim(device: WorldBox(1).store.device, since: begun.wall, plannedEnd: nil, at: begun)
+    func refusals(_ isServing: Bool, force: Bool = false, _ change: (inout MeditationSession) -> Void)
+      -> [String]
+    {
+      let box = box(0)
+      _ = box.keeper.publish(
+        Claim(device: box.store.device, since: claim.since, plannedEnd: nil, at: begun), at: begun)
+      var session = sit(0)
+      change(&session)
+      let add = SitChange.add(session, isForced: force)
+      return self.refusals(box.keeper.change([add], at: now, isServing: isServing).reports)
+    }
+    #expect(refusals(true) { _ in } == [running])
+    #expect(refusals(true) { $0.sourceDevice = .timerTV } == [running])
+    #expect(refusals(true, force: true) { _ in } == [])
+    #expect(refusals(false) { _ in } == [])
+    #expect(refusals(true) { $0.sourceDevice = .iPhone } == [])
+    // It ends as the running one begins.
+    #expect(
+      refusals(true) { session in
+        session.startDate.milliseconds -= 1
+        session.endDate.milliseconds -= 1
+      } == [])
   }
 
   // MARK: Edit
@@ -117,6 +227,24 @@ import Testing
     #expect(try edit(box, id, #"{"startDate":"2026-11-30T18:10:00+09:00"}"#, force: true) == [])
   }
 
+  @Test func edit_thatShortensASit_leavesOutTheInterruptionsBehindItsEnd() throws {
+    let box = box(0)
+    var long = sit(0)
+    func pause(_ from: Int64, _ to: Int64) -> MeditationSession.Interruption {
+      let start = long.startDate.milliseconds
+      return .init(
+        from: WallInstant(milliseconds: start + from * 1_000),
+        to: WallInstant(milliseconds: start + to * 1_000), kind: .pause)
+    }
+    long.interruptions = [pause(600, 700), pause(900, 1_200), pause(1_500, 1_600)]
+    long.durationSeconds = 1_300
+    _ = box.keeper.add(long)
+    #expect(try edit(box, long.id.description, #"{"durationSeconds":500}"#) == [])
+    let after = try #require(box.store.sessions.first)
+    #expect(after.interruptions == [pause(600, 700), pause(900, 1_000)])
+    #expect(after.endDate.milliseconds == after.startDate.milliseconds + 1_000_000)
+  }
+
   @Test func names_ofSits_areTheirIdsOrABeginningThatFitsOne() throws {
     let box = box()
     var twin = moved(9, by: 0)
@@ -155,11 +283,11 @@ import Testing
 
   @Test(arguments: [false, true]) func undo_bringsTheLastDeletedBack_asNewSits(restarts: Bool) {
     let box = box()
-    #expect(change(box, .undo) == ["nothing was deleted here that could be brought back"])
+    #expect(change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"])
     _ = change(box, .delete(id: sit(0).id.description))
     _ = change(box, .delete(id: sit(1).id.description), .delete(id: sit(2).id.description))
     if restarts { box.restart() }
-    let undone = box.keeper.change([.undo], at: now)
+    let undone = box.keeper.change([.undo(isForced: false)], at: later)
     #expect(undone.tally.new == 2 && undone.tally.identities.count == 2)
     let sits = box.store.sessions
     #expect(sits.map(\.startDate) == [sit(1).startDate, sit(2).startDate])
@@ -167,10 +295,10 @@ import Testing
     var same = sits[0]
     same.id = sit(1).id
     #expect(same == sit(1))
-    #expect(change(box, .undo) == ["nothing was deleted here that could be brought back"])
+    #expect(change(box, .undo(isForced: false)) == ["nothing was deleted here that could be brought back"])
     // What is back can be deleted and brought back again.
     _ = change(box, .delete(id: sits[0].id.description))
-    #expect(change(box, .undo) == [])
+    #expect(change(box, .undo(isForced: false)) == [])
     #expect(box.store.usage.sits == 2 && box.store.sessions[0].id != sits[0].id)
   }
 
@@ -180,11 +308,11 @@ import Testing
         let box = box()
         _ = change(box, .delete(id: sit(1).id.description))
         (box.state.callsLeft, box.state.lastIsDone) = (call, isDone)
-        _ = change(box, .undo)
+        _ = change(box, .undo(isForced: false))
         box.restart()
-        if box.store.usage.sits == 2 { _ = change(box, .undo) }
+        if box.store.usage.sits == 2 { _ = change(box, .undo(isForced: false)) }
         #expect(box.store.usage.sits == 3, "call \(call)")
-        _ = change(box, .undo)
+        _ = change(box, .undo(isForced: false))
         #expect(box.store.usage.sits == 3, "call \(call)")
       }
     }
@@ -196,12 +324,45 @@ import Testing
       box.state.callsLeft = call
       _ = change(box, .delete(id: sit(1).id.description))
       box.restart()
-      _ = change(box, .undo)
+      _ = change(box, .undo(isForced: false))
       #expect(box.store.usage.sits == 3, "call \(call)")
     }
   }
 
+  @Test func undo_overASitThatWasAddedSince_isRefusedUnlessForced() {
+    let box = box()
+    _ = change(box, .delete(id: sit(1).id.description))
+    let new = moved(1, by: 60_000)
+    #expect(change(box, .add(new, isForced: false)) == [])
+    #expect(
+      change(box, .undo(isForced: false)) == [
+        "it overlaps the sit \(new.id) from 2026-11-30T18:01:13.450+09:00 to "
+          + "2026-11-30T18:31:13.450+09:00; --force keeps both"
+      ])
+    #expect(box.store.usage.sits == 3)
+    #expect(change(box, .undo(isForced: true)) == [] && box.store.usage.sits == 4)
+  }
+
   // MARK: Rows
+
+  @Test func rows_thatOverlap_areToldOnceAndTheRestIsKept() {
+    let box = box(1)
+    let rows = [moved(0, by: 60_000), sit(1), moved(1, by: -60_000), sit(0), sit(2)]
+    func taken(force: Bool) -> SitTally {
+      let changes = rows.map { SitChange.take($0, isForeign: false, isForced: force) }
+      return box.keeper.change(changes, at: later).tally
+    }
+    let first = taken(force: false)
+    #expect(first.new == 2 && first.known == 1 && first.refusals.map(\.index) == [0, 2])
+    #expect(
+      first.refusals[1].reason == "it overlaps the sit \(sit(1).id) from "
+        + "2026-11-30T18:00:13.450+09:00 to 2026-11-30T18:30:13.450+09:00; --force keeps both")
+    let forced = taken(force: true)
+    #expect(forced.new == 2 && forced.known == 3 && forced.refusals == [])
+    // What is here already is not told again.
+    let again = taken(force: false)
+    #expect(again.new == 0 && again.known == 5 && again.refusals == [])
+  }
 
   @Test func rows_areNewKnownDeletedOrRefused_inOneWrite() {
     let box = box()
@@ -212,24 +373,24 @@ import Testing
     var foreign = moved(1, by: 0)
     foreign.id = Identity(randomHigh: 5, low: 5)
     let changes =
-      (0..<4).map { SitChange.take(sit($0), isForeign: false) }
-      + [.take(bad, isForeign: false), .take(foreign, isForeign: true)]
-      + [.take(moved(1, by: 1), isForeign: true), .take(moved(1, by: 1), isForeign: true)]
-    let taken = box.keeper.change(changes, at: now)
+      (0..<4).map { SitChange.take(sit($0), isForeign: false, isForced: false) }
+      + [.take(bad, isForeign: false, isForced: false), .take(foreign, isForeign: true, isForced: false)]
+      + [.take(moved(1, by: 1_800_000), isForeign: true, isForced: false), .take(moved(1, by: 1_800_000), isForeign: true, isForced: false)]
+    let taken = box.keeper.change(changes, at: later)
     #expect(refusals(taken.reports) == [])
     let tally = taken.tally
     #expect(tally.new == 2 && tally.known == 5 && tally.deleted == 1)
     #expect(tally.refusals.map(\.index) == [4] && tally.identities == [])
     #expect(box.state.writes == [.truth(.main)])
     #expect(SitTally(json: tally.json) == tally)
-    let again = box.keeper.change(changes, at: now).tally
+    let again = box.keeper.change(changes, at: later).tally
     #expect(again.new == 0 && again.known == 7)
     #expect(box.state.writes == [.truth(.main)])
   }
 
   @Test func changes_surviveTheirWayAsText() throws {
     let changes: [SitChange] = [
-      .add(richSit(), isForced: true), .take(sit(1), isForeign: true), .undo,
+      .add(richSit(), isForced: true), .take(sit(1), isForeign: true, isForced: true), .undo(isForced: true),
       .edit(id: "0A0A0A0A", [JSONMember("note", .null)], isForced: false), .delete(id: "x"),
     ]
     let sent = JSONValue.array(changes.map(\.json)).encoded()
@@ -287,7 +448,7 @@ import Testing
       #expect(right.store.sessions == left.store.sessions)
     }
     // An import of before does not bring it back either.
-    let taken = right.keeper.change([.take(sit(1), isForeign: false)], at: now)
+    let taken = right.keeper.change([.take(sit(1), isForeign: false, isForced: false)], at: now)
     #expect(taken.tally.deleted == 1 && right.store.sessions == [sit(0), sit(2)])
   }
 }

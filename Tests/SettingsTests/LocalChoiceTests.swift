@@ -53,8 +53,8 @@ private func message(_ key: String, _ value: String) -> String {
     ),
     (
       "programme", "20m",
-      "found \"20m\", expected a name of 1 to 63 characters without a dot, whose first is no digit "
-        + "and no dash"
+      "found \"20m\", expected a name of 1 to 63 characters other than open and until, "
+        + "without a dot, whose first is no digit and no dash"
     ),
     ("volum", "5", "found \"volum\", expected " + names + "; did you mean \"volume\"?"),
     (

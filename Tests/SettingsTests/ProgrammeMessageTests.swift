@@ -9,19 +9,19 @@ private let negative = "; a length is never negative"
 private let unringable: [(text: String, message: String)] = [
   (
     "sit.length = 30m\ninterval.every = 40m",
-    "t.conf:3:1: found \"interval.every = 40m\", expected at most the length of the sit (30m)"
+    "t.conf:3:1: found \"interval.every = 40m\", expected at most 29m59s, since the sit lasts 30m"
   ),
   (
     "segments = walk 10m, sit 25m\ninterval.every = 36m",
-    "t.conf:3:1: found \"interval.every = 36m\", expected at most the length of the sit (35m)"
+    "t.conf:3:1: found \"interval.every = 36m\", expected at most 34m59s, since the sit lasts 35m"
   ),
   (
     "sit.length = 30m\ninterval.at = 5m, 31m",
-    "t.conf:3:19: found \"31m\", expected at most the length of the sit (30m)"
+    "t.conf:3:19: found \"31m\", expected at most 29m59s, since the sit lasts 30m"
   ),
   (
     "sit.length = 30m\ninterval.from-end = 31m",
-    "t.conf:3:21: found \"31m\", expected at most the length of the sit (30m)"
+    "t.conf:3:21: found \"31m\", expected at most 29m59s, since the sit lasts 30m"
   ),
   (
     "sit.length = 30m\ninterval.at = -5m",
@@ -56,9 +56,92 @@ private let unringable: [(text: String, message: String)] = [
       + "length to count by"
   ),
   (
-    "sit.length = 1m\ninterval.random = 31",
-    "t.conf:3:1: found \"interval.random = 31\", expected at most 30, one in two seconds of the "
-      + "sit (1m)"
+    "sit.length = 10m\ninterval.random = 31",
+    "t.conf:3:1: found \"interval.random = 31\", expected at most 30, one in 20s of the sit (10m)"
+  ),
+  (
+    "sit.length = 30m\ninterval.random = 4 in 5m..6m",
+    "t.conf:3:19: found \"4 in 5m..6m\", expected at most 3, one in 20s of the window (1m)"
+  ),
+  (
+    "sit.length = 20m\ninterval.random = 3 in 5m..25m",
+    "t.conf:3:1: found \"interval.random = 3 in 5m..25m\", expected a window up to 20m, since the "
+      + "sit lasts 20m"
+  ),
+  (
+    "sit.length = 20m\ninterval.random = 3 in 5m-15m",
+    "t.conf:3:24: found \"5m-15m\", expected a whole number from 0 to 1000, or one and a window "
+      + "such as 3 in 5m..25m"
+  ),
+  (
+    "sit.length = 20m\ninterval.random = 3 between 5m..15m",
+    "t.conf:3:19: found \"3 between 5m..15m\", expected a whole number from 0 to 1000, or one and a "
+      + "window such as 3 in 5m..25m"
+  ),
+  (
+    "sit.length = 20m\ninterval.random = 3 in 15m..5m",
+    "t.conf:3:24: found \"15m..5m\", expected a whole number from 0 to 1000, or one and a window "
+      + "such as 3 in 5m..25m"
+  ),
+  // What would come with another bell, or after the end.
+  (
+    "sit.length = 20m\ninterval.every = 20m",
+    "t.conf:3:1: found \"interval.every = 20m\", expected at most 19m59s, since the sit lasts 20m"
+  ),
+  (
+    "sit.length = 20m\ninterval.at = 5m, 20m",
+    "t.conf:3:19: found \"20m\", expected at most 19m59s, since the sit lasts 20m"
+  ),
+  (
+    "sit.length = 20m\ninterval.at = 19m59s1ms",
+    "t.conf:3:15: found \"19m59s1ms\", expected at most 19m59s, since the sit lasts 20m"
+  ),
+  (
+    "sit.length = 20m\ninterval.from-end = 20m",
+    "t.conf:3:21: found \"20m\", expected at most 19m59s, since the sit lasts 20m"
+  ),
+  (
+    "sit.length = 20m\ninterval.from-end = 0",
+    "t.conf:3:21: found \"0\", expected a length from 1s to 7d"
+  ),
+  (
+    "interval.fractions = 1/2, 0/1",
+    "t.conf:2:27: found \"0/1\", expected a list of fractions between 0 and 1 such as 1/2, 3/4, "
+      + "each denominator at most 100"
+  ),
+  (
+    "interval.fractions = 1/1",
+    "t.conf:2:22: found \"1/1\", expected a list of fractions between 0 and 1 such as 1/2, 3/4, "
+      + "each denominator at most 100"
+  ),
+  (
+    "sit.length = 30s\ninterval.fractions = 1/2, 1/100",
+    "t.conf:3:27: found \"1/100\", expected a part at least a second from both ends, since the sit "
+      + "lasts 30s"
+  ),
+  (
+    "segments = walk 10m, sit 25m\ninterval.at = 1m, 10m",
+    "t.conf:3:19: found \"10m\", expected another span, since a segment ends at 10m with a bell of "
+      + "its own"
+  ),
+  (
+    "segments = walk 10m, sit 10m\ninterval.every = 10m",
+    "t.conf:3:1: found \"interval.every = 10m\", expected another span, since a segment ends at 10m "
+      + "with a bell of its own"
+  ),
+  (
+    "segments = walk 10m, sit 10m\ninterval.fractions = 1/2",
+    "t.conf:3:22: found \"1/2\", expected another part, since a segment ends at 10m with a bell of "
+      + "its own"
+  ),
+  (
+    "sit.length = open\ninterval.at = 3h",
+    "t.conf:3:15: found \"3h\", expected at most 2h59m59s, since an open sit lasts at most 3h"
+  ),
+  (
+    "sit.length = until 07:00\ninterval.at = 26h",
+    "t.conf:3:15: found \"26h\", expected at most 1d59m59s, since a sit until a time lasts at most "
+      + "1d1h"
   ),
   (
     "segments = walk 500ms, sit 25m",
@@ -158,8 +241,13 @@ func programme_misspelt_isRefusedWithTheNearest(text: String, message: String) {
 
 @Test func programme_atTheEndsOfItsRules_isTaken() {
   let taken = [
-    "sit.length = 30m\ninterval.every = 30m\ninterval.at = 30m\ninterval.from-end = 30m",
-    "sit.length = 1m\ninterval.random = 30", "segments = sit 7d", "segments = walk 1s, sit 1s",
+    "sit.length = 30m\ninterval.every = 29m59s\ninterval.at = 1s\ninterval.from-end = 1s",
+    "sit.length = 30m\ninterval.at = 29m59s\ninterval.from-end = 29m59s",
+    "sit.length = 10m\ninterval.random = 30", "sit.length = 10m\ninterval.random = 15 in 5m..10m",
+    "sit.length = open\ninterval.random = 3 in 5m..25m",
+    "segments = walk 10m, sit 10m\n"
+      + "interval.at = 9m59s, 10m1s\ninterval.every = 5m", "segments = sit 7d",
+    "segments = walk 1s, sit 1s",
     "segments = sit 1m\nrounds = 1000", "sit.length = until 00:00\ninterval.fractions = 1/100",
     "sit.length = open\ninterval.every = 5m\ninterval.at = 3m", "sit.minimum = 30m",
     "segments = sit 5m\nbell.sit.end.pattern = roll",
@@ -175,13 +263,13 @@ func programme_misspelt_isRefusedWithTheNearest(text: String, message: String) {
   ),
   (
     "[programme 2 rounds]",
-    "t.conf:1:12: found \"2 rounds\", expected a name of 1 to 63 characters without a dot, whose "
-      + "first is no digit and no dash"
+    "t.conf:1:12: found \"2 rounds\", expected a name of 1 to 63 characters other than open and until, "
+      + "without a dot, whose first is no digit and no dash"
   ),
   (
     "[programme a.b]",
-    "t.conf:1:12: found \"a.b\", expected a name of 1 to 63 characters without a dot, whose "
-      + "first is no digit and no dash"
+    "t.conf:1:12: found \"a.b\", expected a name of 1 to 63 characters other than open and until, "
+      + "without a dot, whose first is no digit and no dash"
   ),
 ])
 func programme_wronglyNamed_isRefused(text: String, message: String) {

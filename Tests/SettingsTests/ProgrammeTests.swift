@@ -9,7 +9,7 @@ import TimerMachine
 
 private func programme(_ name: String, _ text: String) throws -> Programme {
   let list = try configuration(text).programmes()
-  #expect(list.problems == [])
+  #expect(list.flaws == [])
   return try #require(list.programmes.first { $0.name == name })
 }
 
@@ -29,10 +29,10 @@ extension Programme {
     sit.preparation = 0
     sit.overtime = yes
     interval.every = 5m
-    interval.fractions = 1/2, 3/4
+    interval.fractions = 1/3, 3/4
     interval.at = 1m, 90s
     interval.from-end = 1m
-    interval.random = 3
+    interval.random = 3 in 5m..25m
     interval.count = 20
     """)
   let round = [
@@ -43,10 +43,11 @@ extension Programme {
   #expect(evening.plan.length == .minutes(70))
   #expect(evening.plan.preparation == .zero && evening.plan.overtime)
   var intervals = IntervalPlan(every: .minutes(5))
-  intervals.fractions = [IntervalPlan.Fraction(1, 2), IntervalPlan.Fraction(3, 4)]
+  intervals.fractions = [IntervalPlan.Fraction(1, 3), IntervalPlan.Fraction(3, 4)]
   intervals.at = [.minutes(1), .seconds(90)]
   intervals.fromEnd = [.minutes(1)]
   intervals.random = 3
+  intervals.randomWindow = .minutes(5) ... .minutes(25)
   intervals.count = 20
   #expect(evening.plan.intervals == intervals)
 }
@@ -118,7 +119,7 @@ extension Programme {
 
 @Test func programmes_shipped_ringAsTheIssueSays() throws {
   let list = Configuration().programmes()
-  #expect(list.problems == [])
+  #expect(list.flaws == [])
   #expect(list.programmes.map(\.name) == ["simple", "zazen", "seon", "metta", "wake"])
   let zazen = list.programmes[1]
   #expect(zazen.bell(.start).strikes == 3 && zazen.bell(.end).strikes == 1)
@@ -183,7 +184,7 @@ private func definition(_ id: String, _ json: String) throws -> Definition {
     "bell.end.strikes":"2","bell.walk.begin.strikes":3,"colour":"red","later":{"a":1}}
     """
   let list = Configuration().programmes(definitions: [try definition("x", json)])
-  #expect(list.problems == [])
+  #expect(list.flaws == [])
   let evening = try #require(list.programmes.last)
   #expect(evening.name == "Evening" && evening.plan.length == .minutes(70))
   #expect(evening.plan.overtime && evening.bell(.end).strikes == 2)
@@ -207,8 +208,9 @@ private func definition(_ id: String, _ json: String) throws -> Definition {
   let left = Configuration().programmes(definitions: [wrong])
   #expect(left.programmes[1].plan.length == .minutes(90))
   #expect(
-    left.problems == [
-      "programme.z: found \"interval.every = 21m\", expected at most the length of the sit (20m)"
+    left.flaws.map(\.text) == [
+      "programme.z: found \"interval.every = 21m\", expected at most 19m59s, since the sit lasts 20m; "
+        + "the programme is left out"
     ])
 }
 
@@ -222,7 +224,7 @@ private func definition(_ id: String, _ json: String) throws -> Definition {
   ]
   let list = try configuration("[programme b]\nsit.length = 5m\n[programme c]\n")
     .programmes(definitions: definitions)
-  #expect(list.problems == [])
+  #expect(list.flaws == [])
   #expect(
     list.programmes.map(\.name) == [
       "seon", "metta", "wake", "c", "late", "zazen", "a", "b", "simple",
@@ -236,8 +238,8 @@ private let wrongDefinitions: [(json: String, problem: String)] = [
   ("5", "programme.x: found \"5\", expected an object"),
   (
     "{\"name\":\"2 walks\"}",
-    "programme.x: found \"2 walks\", expected a name of 1 to 63 characters without a dot, whose "
-      + "first is no digit and no dash"
+    "programme.x: found \"2 walks\", expected a name of 1 to 63 characters other than open and until, "
+      + "without a dot, whose first is no digit and no dash"
   ),
   (
     "{\"rounds\":\"many\"}",
@@ -254,7 +256,7 @@ private let wrongDefinitions: [(json: String, problem: String)] = [
   ),
   (
     "{\"interval.at\":\"1m, 25m\"}",
-    "programme.x: found \"interval.at = 25m\", expected at most the length of the sit (20m)"
+    "programme.x: found \"interval.at = 25m\", expected at most 19m59s, since the sit lasts 20m"
   ),
   (
     "{\"interval.at\":\"1m, 60s\"}",
@@ -266,7 +268,7 @@ private let wrongDefinitions: [(json: String, problem: String)] = [
 func definition_thatCannotBeRung_isLeftOutAndToldByItsKey(json: String, problem: String) throws {
   let list = Configuration().programmes(
     definitions: [try definition("x", json), try definition("y", "{}")])
-  #expect(list.problems == [problem])
+  #expect(list.flaws.map(\.text) == [problem + "; the programme is left out"])
   #expect(list.programmes.map(\.name) == ["simple", "zazen", "seon", "metta", "wake", "y"])
 }
 
@@ -276,7 +278,10 @@ func definition_thatCannotBeRung_isLeftOutAndToldByItsKey(json: String, problem:
       try definition("a", "{\"name\":\"same\"}"), try definition("b", "{\"name\":\"same\"}"),
     ])
   #expect(
-    list.problems == ["programme.b: found \"same\", expected another name than that of programme.a"]
+    list.flaws.map(\.text) == [
+      "programme.b: found \"same\", expected another name than that of programme.a; the programme is "
+        + "left out"
+    ]
   )
   #expect(list.programmes.filter { $0.name == "same" }.count == 1)
 }

@@ -34,11 +34,18 @@ struct Life {
 
   // MARK: of the sit that is on
   private var sat = Span.zero
+  /// What was sat of all sits, in seconds since the life's begin.
+  private(set) var stretches: [Range<Int64>] = []
   private var ranFrom = Span.zero
   private var deadline: Span?
   private var isAtEnd = false
 
-  init(seed: UInt64, zones: [ZoneRules]) {
+  /// Whether one sit follows the other within minutes, and nobody sets the clock.
+  private let isBusy: Bool
+
+  /// - Parameter start: when a busy life begins, in seconds since 1970; nil for any other.
+  init(seed: UInt64, zones: [ZoneRules], busyFrom start: Int64? = nil) {
+    isBusy = start != nil
     random = SeededGenerator(seed: seed)
     self.zones = zones
     zone = zones[Int(random.below(UInt64(zones.count)))]
@@ -55,9 +62,9 @@ struct Life {
       plan: SitPlan(preparation: .zero, length: .minutes(5), overtime: true), bells: silent)
     appliance.programmes = [simple, further]
     // 2026 to 2030, at any second.
-    let start = 1_767_225_600 + Int64(random.below(4 * 365 * 86_400))
+    let anyTime = 1_767_225_600 + Int64(random.below(4 * 365 * 86_400))
     box = LifeBox(
-      BoxSettings(appliance: appliance, seed: random.next()), zone: zone, unixSeconds: start)
+      BoxSettings(appliance: appliance, seed: random.next()), zone: zone, unixSeconds: start ?? anyTime)
   }
 
   /// The days since 1970 of now.
@@ -88,6 +95,7 @@ struct Life {
 
   /// Hours or days go by, with clocks, zones and outages.
   mutating func rest() throws {
+    if isBusy { return box.pass(seconds(1...900)) }
     box.pass(seconds(10_000...(isOne(of: 4) ? 400_000 : 90_000)))
     if isOne(of: 6) { try box.goAway(for: seconds(1...50_000), powerCut: isOne(of: 2)) }
     if isOne(of: 6) { box.sleep(seconds(1...50_000)) }
@@ -99,6 +107,7 @@ struct Life {
   }
 
   private mutating func stepWall() {
+    if isBusy { return }
     note("step")
     let span = seconds(1...3_600)
     box.step(isOne(of: 2) ? span : .zero - span)
@@ -168,7 +177,7 @@ struct Life {
   private mutating func reachEnd() -> Bool {
     guard let deadline else { return true }
     if box.elapsed < deadline { box.pass(deadline - box.elapsed) }
-    sat += deadline - ranFrom
+    credit(to: deadline)
     isAtEnd = true
     return false
   }
@@ -183,14 +192,21 @@ struct Life {
     let further = seconds(1...600)
     // Left alone, what nobody confirms by a press is not credited.
     guard !isOne(of: 4) else { return box.pass(.minutes(61)) }
+    ranFrom = box.elapsed
     box.pass(further)
     box.command(.timer(.stop))
-    sat += further
+    credit(to: box.elapsed)
+  }
+
+  /// It was sat from when it ran last.
+  private mutating func credit(to end: Span) {
+    sat += end - ranFrom
+    stretches.append(ranFrom.wholeSeconds..<end.wholeSeconds)
   }
 
   private mutating func stop() -> Bool {
     note("stop")
-    sat += box.elapsed - ranFrom
+    credit(to: box.elapsed)
     box.command(.timer(.stop))
     return true
   }
@@ -198,7 +214,7 @@ struct Life {
   private mutating func pause(allowingOutage: Bool) throws -> Bool {
     let began = box.elapsed
     note("pause")
-    sat += began - ranFrom
+    credit(to: began)
     box.command(.timer(.pause))
     box.pass(seconds(1...300))
     if allowingOutage, isOne(of: 3) {
@@ -228,7 +244,7 @@ struct Life {
     note("sleep")
     if deadline == nil {
       // An open sit ends as the machine falls asleep.
-      sat += box.elapsed - ranFrom
+      credit(to: box.elapsed)
       box.sleep(seconds(1...5_000))
       return false
     }
@@ -240,7 +256,7 @@ struct Life {
     let known = box.journalElapsed
     note("outage")
     story.append(("known", known.wholeSeconds))
-    sat += known - ranFrom
+    credit(to: known)
     try box.goAway(for: seconds(1...(isOne(of: 2) ? 500 : 5_000)), powerCut: isOne(of: 2))
     let gap = box.elapsed - known
     note(box.changes == [.discarded] ? "discarded" : box.changes == [.closed] ? "closed" : "back")

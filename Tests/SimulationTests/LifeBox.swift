@@ -183,10 +183,7 @@ struct LifeBox {
     var status = StoreStatus(
       owner: Identity(high: 0, low: 1), device: Identity(high: 0, low: 1),
       usage: StoreUsage(bytes: 0, keys: 0, sits: order.count))
-    status.newestSit = order.last.flatMap { kept[$0] }.map {
-      StoreStatus.SitDates(
-        start: $0.startDate, end: $0.endDate, offsetSeconds: $0.utcOffsetSeconds)
-    }
+    status.guessedEnds = kept.values.filter { $0.clock == .unsynced }.map(\.endDate).sorted()
     box.handle(.storeStatus(status), at: box.now)
   }
 }

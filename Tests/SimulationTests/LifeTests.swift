@@ -35,6 +35,42 @@ import Zones
     }
   }
 
+  /// Two boxes of one owner, each of which sits whether or not the other does, and that meet now
+  /// and then: time that both sat is counted once, and they agree.
+  @Test func livesOfTwoBoxes_countTimeThatBothSatOnce() throws {
+    var shared: Int64 = 0
+    for number in 0..<600 as Range<UInt64> {
+      var lives = [1, 2].map { side in
+        Life(seed: number * 2 + side, zones: LifeTests.zones, busyFrom: 1_767_225_600)
+      }
+      var stores = [1, 2].map { side in
+        SessionStore(owner: Identity(high: 9, low: 9), device: Identity(high: 1, low: side))
+      }
+      for round in 0..<4 {
+        for side in 0..<2 {
+          for _ in 0..<1 + number % 4 {
+            try lives[side].sit()
+            try lives[side].rest()
+          }
+          for sit in lives[side].box.sits { try stores[side].add(sit) }
+        }
+        if (number + UInt64(round)) % 3 == 0 { stores[round % 2].merge(stores[1 - round % 2]) }
+      }
+      stores[0].merge(stores[1])
+      stores[1].merge(stores[0])
+      let today = LocalDate(daysSinceEpoch: lives[0].today)
+      let told = stores.map {
+        SessionStatistics($0.sessions, rule: DayRule(), today: today)
+      }
+      #expect(told[0] == told[1])
+      // Second by second.
+      let sat = Set(lives.flatMap { $0.stretches.joined() })
+      #expect(told[0].totalSeconds == Int64(sat.count), "lives \(number)")
+      shared += told[0].sharedSeconds
+    }
+    #expect(shared > 100_000)
+  }
+
   /// The first law that does not hold; nil where all do.
   private func problem(of life: Life) -> String? {
     let sits = life.box.sits

@@ -5,14 +5,14 @@ import Testing
 
 private let verbs =
   "one of: turn, press, down, up, wave, start, pause, resume, stop, discard, skip, undo, "
-  + "ring, set, unset, wall, synced, zone, suspend, power-cut, kill, audio, disk, line, lose, "
-  + "reader, split, join, peer, copy, kv, expect"
+  + "ring, set, unset, wall, synced, zone, suspend, power-cut, kill, audio, disk, truth, line, "
+  + "lose, reader, split, join, peer, copy, kv, journey, expect"
 private let statements = "one of: at, board, box, clock, end, expect, on, seed, set, wall"
 private let buttons = "one of: crown, up, down, left, right, select, back, play"
 private let expectations =
   "one of: bells, copies, cues, day-total, degraded, detents, elapsed, elsewhere, focus, inputs, "
-  + "kv, missed, no, offered, openings, output, phase, programme, record, records, recovered, "
-  + "remaining, segment, set, streak, volume"
+  + "journey, kv, missed, no, offered, openings, output, phase, programme, record, records, "
+  + "recovered, remaining, segment, set, streak, usage, volume"
 
 /// Wrong statements, each on the second line of a scenario, with the column and the message.
 private let wrong: [(statement: String, message: String)] = [
@@ -38,6 +38,8 @@ private let wrong: [(statement: String, message: String)] = [
   ("at 1s turn 1 every 0", "20: found \"0\", expected a length from 1us to 1h"),
   ("at 1s turn 1 every 2h", "20: found \"2h\", expected a length from 1us to 1h"),
   ("at 1s turn 1 fast", "14: found \"fast\", expected the end of the line"),
+  ("at 1s truth", "12: found the end of the line, expected one of: damaged"),
+  ("expect usage 1048577", "14: found \"1048577\", expected a number from 0 to 1048576"),
   ("at 1s press", "12: found the end of the line, expected \(buttons)"),
   ("at 1s press crwn", "13: found \"crwn\", expected \(buttons); did you mean \"crown\"?"),
   ("at 1s press crown for", "22: found the end of the line, expected a length such as 1m30s"),
@@ -54,6 +56,28 @@ private let wrong: [(statement: String, message: String)] = [
   ("at 1s start --until 7:00", "21: found \"7:00\", expected a time of day such as 07:00"),
   ("at 1s start --until 24:00", "21: found \"24:00\", expected a time of day such as 07:00"),
   ("at 1s start 20m --until 07:00", "17: found \"--until\", expected one length, or --anyway"),
+  (
+    "at 1s start open",
+    "13: found \"open\", expected a length, a programme or an option; did you mean \"--open\"?"
+  ),
+  (
+    "at 1s start until 07:00",
+    "13: found \"until\", expected a length, a programme or an option; did you mean \"--until\"?"
+  ),
+  ("at 1s start 25", "15: found \"25\", expected a unit: d, h, m, s, ms or us"),
+  (
+    "at 1s journey begn a",
+    "15: found \"begn\", expected one of: begin, choose, end; did you mean \"begin\"?"
+  ),
+  (
+    "at 1s journey begin none",
+    "21: found \"none\", expected a name of 1 to 63 characters other than none"
+  ),
+  ("at 1s journey begin a --days 0", "30: found \"0\", expected a number from 1 to 36500"),
+  (
+    "expect journey a",
+    "17: found the end of the line, expected how far it is, such as day 12 of 100, or none"
+  ),
   ("at 1s suspend", "14: found the end of the line, expected a length such as 1m30s"),
   ("at 1s kill 5", "13: found \"5\", expected a unit: d, h, m, s, ms or us"),
   ("at 1s synced now", "14: found \"now\", expected the end of the line"),

@@ -13,7 +13,7 @@ private func time(_ minutes: Int64) -> WriteTime {
 private func claim(_ minutes: Int64, isPaused: Bool = false) -> StorageRequest {
   .claim(
     since: begin, plannedEnd: WallInstant(milliseconds: begin.milliseconds + 1_800_000),
-    isPaused: isPaused, at: time(minutes))
+    isPaused: isPaused, name: nil, at: time(minutes))
 }
 
 private func truth(_ folder: String) throws -> SessionStore {
@@ -47,6 +47,24 @@ private func isUsage(_ answer: StorageAnswer) -> Bool {
     let writes = end.filter { if case .report(let report) = $0 { report.isWritten } else { false } }
     #expect(writes.count == 1)
     #expect(try truth(state).standingClaims == [] && truth(state).sessions == [sit(0)])
+  }
+}
+
+@Test func sit_addedOverTheOneThatRuns_isRefused() throws {
+  try withTemporaryFolder { folder in
+    let thread = try StorageThread(state: "\(folder)/state", shared: "\(folder)/shared")
+    #expect(thread.send(claim(0)))
+    var added = sit(0)
+    (added.startDate, added.endDate) = (begin, time(1).wall)
+    added.durationSeconds = 60
+    let change = JSONValue.array([SitChange.add(added, isForced: false).json])
+    let text = String(decoding: change.encoded(), as: UTF8.self)
+    #expect(thread.send(.change(text, at: time(2), token: 5)))
+    let tallies = try answers(thread) { if case .changed = $0 { true } else { false } }
+      .compactMap { if case .changed(_, let tally, token: 5) = $0 { tally } else { nil } }
+    let reasons = tallies.flatMap { $0.refusals.map(\.reason) }
+    #expect(reasons.count == 1)
+    #expect(reasons.first?.hasPrefix("it overlaps the sit that runs here since ") == true)
   }
 }
 

@@ -103,35 +103,135 @@ func marks_aboutATickApart_ringTheFirst(nanoseconds: Int64) {
 }
 
 @Test(arguments: UInt64(1)...100)
-func marks_atRandom_lieOneInEachWindowAndATickFromItsEnds(seed: UInt64) {
+func marks_atRandom_lieOneInEachPartAndFiveSecondsFromItsEnds(seed: UInt64) {
   var generator = SeededGenerator(seed: seed)
-  let length = Span(nanoseconds: 60_000_000_000 + Int64(generator.below(3_600_000_000_000)))
+  let length = Span(nanoseconds: 400_000_000_000 + Int64(generator.below(3_600_000_000_000)))
   let count = Int(1 + generator.below(20))
-  let random = plan(length, seed: seed) { $0.random = count }
-  let found = marks(random)
-  #expect(found.count == count)
-  for (window, mark) in found.enumerated() {
-    let from = length.nanoseconds * Int64(window) / Int64(count) + 1_000_000_000
-    let to = length.nanoseconds * Int64(window + 1) / Int64(count) - 1_000_000_000
-    #expect(from <= mark.nanoseconds && mark.nanoseconds <= to)
+  let from = Span(nanoseconds: Int64(generator.below(60_000_000_000)))
+  for window in [nil, from...(from + length)] {
+    let random = plan(length + .minutes(2), seed: seed) {
+      $0.random = count
+      $0.randomWindow = window
+    }
+    let found = marks(random)
+    #expect(found.count == count)
+    let (begin, all) = (
+      window.map(\.lowerBound) ?? .zero, window == nil ? length + .minutes(2) : length
+    )
+    for (part, mark) in found.enumerated() {
+      let after = mark - begin - .seconds(5)
+      #expect(after.nanoseconds >= all.nanoseconds * Int64(part) / Int64(count))
+      let before = mark - begin + .seconds(5)
+      #expect(before.nanoseconds <= all.nanoseconds * Int64(part + 1) / Int64(count))
+    }
+    for (one, next) in zip(found, found.dropFirst()) { #expect(next - one >= .seconds(10)) }
+    #expect(marks(random) == found)
+    var other = random
+    other.seed += 1
+    #expect(marks(other) != found)
   }
-  #expect(marks(random) == found)
-  var other = random
-  other.seed += 1
-  #expect(marks(other) != found)
 }
 
-@Test func marks_atRandomInWindowsTooSmall_areNone() {
-  #expect(marks(plan(.seconds(60)) { $0.random = 30 }).count == 30)
-  #expect(marks(plan(.seconds(60) - nanosecond) { $0.random = 30 }) == [])
+@Test func marks_atRandomInPartsTooShort_areNone() {
+  #expect(marks(plan(.seconds(600)) { $0.random = 30 }).count == 30)
+  #expect(marks(plan(.seconds(600) - nanosecond) { $0.random = 30 }) == [])
+  func windowed(_ span: Span) -> [Span] {
+    marks(
+      plan(.seconds(600)) {
+        $0.random = 3
+        $0.randomWindow = .seconds(100)...(.seconds(100) + span)
+      })
+  }
+  #expect(windowed(.seconds(60)).count == 3)
+  #expect(windowed(.seconds(60) - nanosecond) == [])
 }
 
-@Test func marks_atRandom_reachAllOfTheirWindow() {
+@Test func marks_atRandomInAWindowBeyondTheEnd_ringAsFarAsTheSitGoes() {
+  func windowed(_ length: Span?) -> [Span] {
+    marks(
+      plan(length, seed: 3) {
+        $0.random = 20
+        $0.randomWindow = .minutes(5) ... .minutes(25)
+      })
+  }
+  let all = windowed(.minutes(25))
+  #expect(all.count == 20)
+  #expect(windowed(nil) == all)
+  #expect(windowed(.minutes(15)) == all.filter { $0 <= .minutes(15) - .seconds(1) })
+}
+
+@Test func marks_atRandom_reachAllOfTheirPart() {
   let thirds = (UInt64(0)..<300).map { seed in
-    let mark = marks(plan(.seconds(62), seed: seed) { $0.random = 1 })[0]
-    return Int((mark - .seconds(1)) / .seconds(20))
+    let mark = marks(plan(.seconds(70), seed: seed) { $0.random = 1 })[0]
+    return Int((mark - .seconds(5)) / .seconds(20))
   }
   for third in 0..<3 { #expect(thirds.filter { $0 == third }.count > 60) }
+}
+
+// MARK: - What never rings
+
+@Test(
+  arguments: [
+    (.seconds(1_199), nil), (.seconds(1_199) + nanosecond, .afterEnd), (.minutes(20), .afterEnd),
+    (.seconds(1) - nanosecond, .beforeStart), (.seconds(599), nil),
+    (.seconds(599) + nanosecond, .onBorder(.minutes(10))),
+    (.minutes(10), .onBorder(.minutes(10))),
+    (.seconds(601) - nanosecond, .onBorder(.minutes(10))), (.seconds(601), nil),
+  ] as [(Span, UnrungInterval.Reason?)])
+func bellAtASpan_nearAnother_neverRings(at: Span, reason: UnrungInterval.Reason?) {
+  let segments = ["sit", "walk"].map { Segment(kind: $0, length: .minutes(10)) }
+  let one = plan(.minutes(20), segments: segments) { $0.at = [.minutes(3), at] }
+  let expected = reason.map { [UnrungInterval(part: .at(1), reason: $0)] } ?? []
+  #expect(one.unrungIntervals(length: .minutes(20)) == expected)
+  let mirrored = plan(.minutes(20), segments: segments) { $0.fromEnd = [.minutes(20) - at] }
+  #expect(mirrored.unrungIntervals(length: .minutes(20)).map(\.reason) == expected.map(\.reason))
+}
+
+@Test func bells_ofAnOpenSit_thatCountByItsLength_neverRing() {
+  let open = plan(nil) {
+    $0.every = .hours(4)
+    $0.fractions = [.init(1, 2)]
+    $0.fromEnd = [.minutes(1)]
+    $0.random = 2
+  }
+  #expect(
+    open.unrungIntervals(length: nil) == [
+      UnrungInterval(part: .every, reason: .afterEnd),
+      UnrungInterval(part: .fraction(0), reason: .noLength),
+      UnrungInterval(part: .fromEnd(0), reason: .noLength),
+      UnrungInterval(part: .random, reason: .noLength),
+    ])
+  #expect(open.unrungIntervals(length: .hours(5)) == [])
+  #expect(
+    open.unrungIntervals(length: .seconds(39)) == [
+      UnrungInterval(part: .every, reason: .afterEnd),
+      UnrungInterval(part: .fromEnd(0), reason: .beforeStart),
+      UnrungInterval(part: .random, reason: .noRoom(1)),
+    ])
+}
+
+/// What is not named rings: alone it has a mark, and what is named has none.
+@Test(arguments: UInt64(1)...300)
+func bells_ofAnyPlan_neverRingOrHaveAMark(seed: UInt64) {
+  var generator = SeededGenerator(seed: seed)
+  let (segments, length) = anySegments(&generator)
+  let any = plan(length, segments: segments, seed: seed) {
+    $0 = anyPlan(&generator, length: length)
+  }
+  let unrung = any.unrungIntervals(length: length).map(\.part)
+  let all = Set(
+    plan(length, segments: segments, seed: seed) {
+      $0 = any.intervals
+      $0.count = nil
+    }.marks())
+  for (place, span) in any.intervals.at.enumerated() {
+    let rings = all.contains { max($0, span) - min($0, span) < .seconds(1) }
+    #expect(rings || unrung.contains(.at(place)))
+    if unrung.contains(.at(place)) { #expect(!all.contains(span)) }
+  }
+  for (place, span) in any.intervals.fromEnd.enumerated() where unrung.contains(.fromEnd(place)) {
+    #expect(!all.contains(length - span))
+  }
 }
 
 @Test func marks_ofASecondThroughAWeek_takeNoRoomAndCount() {
@@ -162,7 +262,13 @@ func anyPlan(_ generator: inout SeededGenerator, length: Span?) -> IntervalPlan 
     let denominator = Int64(2 + generator.below(8))
     plan.fractions.append(.init(1 + Int64(generator.below(UInt64(denominator - 1))), denominator))
   }
-  if generator.below(3) == 0 { plan.random = Int(generator.below(12)) }
+  if generator.below(3) == 0 {
+    plan.random = Int(generator.below(12))
+    if generator.below(2) == 0 {
+      let from = span(&generator, below: seconds)
+      plan.randomWindow = from...(from + span(&generator, below: seconds))
+    }
+  }
   if generator.below(4) == 0 { plan.count = Int(generator.below(8)) }
   return plan
 }
@@ -198,6 +304,7 @@ private func slowMarks(_ plan: SitPlan, length: Span, borders: [Span]) -> [Span]
   random.segments = []
   random.intervals = IntervalPlan()
   random.intervals.random = plan.intervals.random
+  random.intervals.randomWindow = plan.intervals.randomWindow
   all += Array(random.marks())
   var kept: [Span] = []
   for mark in all.sorted() {

@@ -59,7 +59,7 @@ private func reach(_ life: Life, _ service: Service, in house: House) throws {
     if verb == ["start"], life.preparation == "0" { try service.reach("running") }
   }
   try service.reach(life.phase)
-  let isOn = ["running", "paused", "overtime"].contains(life.phase)
+  let isOn = ["preparing", "running", "paused", "overtime"].contains(life.phase)
   if isOn { try eventually("it is journaled") { house.hasJournal } }
 }
 
@@ -79,7 +79,11 @@ private func box_thatEndsInEachPhase_goesOnAtTheNextStart(life: Life, signal: In
     #expect(try second.state("elapsedSeconds").integerValue ?? 0 >= elapsed)
   }
   // Nothing of the past rings, and nothing of it is missed.
-  #expect(try second.faults() == [] && second.program.complaints == "")
+  let complaint =
+    "timerbox: preparation: A sit was being prepared as the box ended. It has not begun, and is to "
+    + "be started again.\n"
+  #expect(try second.faults() == [])
+  #expect(second.program.complaints == (life.phase == "preparing" ? complaint : ""))
   if life.next != "idle" { #expect(try house.surroundings.run("stop").status == 0) }
   #expect(try second.program.finish(SIGTERM).status == 0)
   let sits = try second.history()
@@ -118,6 +122,20 @@ private func box_thatEndsInEachPhase_goesOnAtTheNextStart(life: Life, signal: In
   try reach(lives[2], service, in: house)
   #expect(try service.program.finish(SIGINT).status == 0)
   #expect(try service.history().count == 1 && !house.hasJournal)
+}
+
+@Test(arguments: ["stop", "discard"])
+func sit_endedByAVerb_isOverAsTheVerbAnswers(verb: String) throws {
+  let house = try House()
+  let first = try house.start()
+  try reach(lives[2], first, in: house)
+  #expect(try house.surroundings.run(verb).status == 0)
+  #expect(try first.program.finish(SIGKILL).status == 137)
+  let second = try house.start()
+  #expect(try second.phase() == "idle")
+  try eventually("it is kept and the journal is gone") {
+    try second.history().count == (verb == "stop" ? 1 : 0) && !house.hasJournal
+  }
 }
 
 @Test func journal_ofASitThatIsStored_isOnlyErased() throws {

@@ -237,7 +237,7 @@ func volumeOfAnotherBox_thatAVerbBringsBeforeTheFirstStart_isNotTaken(isNew: Boo
     #expect(end.complaints.contains(reason), "\(end.complaints)")
   }
   #expect(try surroundings.run("kv", "list").output == "")
-  for key in ["day.starts", "programme.evening", "bell.end.sound", "tea"] {
+  for key in ["day.start", "programme.evening", "bell.end.sound", "tea"] {
     let status = try surroundings.run("kv", "set", key, "{}").status
     #expect(status == 0)
   }

@@ -63,17 +63,44 @@ import Testing
     #expect(try plan("8") != seven)
   }
 
+  @Test func plan_ofAChosenLength_namesWhatItDoesNotRing() throws {
+    let surroundings = try Surroundings()
+    try surroundings.write(
+      "[interval]\nevery = 25m\nat = 5m, 20m\nfrom-end = 20m\nrandom = 3 in 5m..25m\n", to: "a.conf"
+    )
+    func plan(_ words: String...) throws -> [String] {
+      let end = try Program(
+        ["plan"] + words + ["--config", surroundings.path("a.conf")], in: surroundings
+      ).finish()
+      #expect(end.status == 0 && end.complaints == "")
+      return end.output.split(separator: "\n").map { String($0) }.filter { $0.hasPrefix("not ") }
+    }
+    #expect(
+      try plan() == [
+        "not rung: interval.every = 25m, since the sit lasts 20m",
+        "not rung: interval.at = 20m, since the sit lasts 20m",
+        "not rung: interval.from-end = 20m, since the sit lasts 20m",
+        "not rung: interval.random = 3 in 5m..25m, since the sit lasts 20m",
+      ])
+    #expect(try plan("26m") == [])
+    #expect(
+      try plan("--open") == [
+        "not rung: interval.from-end = 20m, since an open sit has no length to count by"
+      ])
+    let json = try surroundings.run("plan", "--json", "--config", surroundings.path("a.conf"))
+    let value = try JSONValue(parsing: Array(json.output.utf8.dropLast()))
+    #expect(value["notRung"]?.arrayValue?.count == 4)
+    #expect(value["notRung"]?.arrayValue?.first?["key"]?.stringValue == "interval.every")
+  }
+
   @Test func plan_thatCannotBeRung_isRefusedWithItsLine() throws {
     let surroundings = try Surroundings()
-    try surroundings.write("[interval]\nevery = 25m\n", to: "a.conf")
+    try surroundings.write("[programme x]\nsit.length = 5m\ninterval.every = 5m\n", to: "a.conf")
     let path = surroundings.path("a.conf")
-    let end = try surroundings.run("plan", "--config", path)
+    let end = try surroundings.run("plan", "x", "--config", path)
     #expect(end.status == 78 && end.output == "")
-    let expected = "expected at most the length of the sit (20m)"
-    #expect(
-      end.complaints == "timerbox: \(path):2:1: found \"interval.every = 25m\", \(expected)\n")
-    #expect(try surroundings.run("plan", "30m", "--config", path).status == 0)
-    // A programme says it as soon as it is read.
+    let expected = "expected at most 4m59s, since the sit lasts 5m"
+    #expect(end.complaints == "timerbox: \(path):3:1: found \"interval.every = 5m\", \(expected)\n")
     try surroundings.write("[programme x]\nsit.length = 5m\ninterval.at = -1m\n", to: "a.conf")
     let negative = try surroundings.run("check-config", path)
     #expect(negative.status == 78)
@@ -88,19 +115,63 @@ import Testing
     let json = "{\"name\":\"dawn\",\"sit.length\":\"30m\",\"interval.every\":\"10m\"}"
     #expect(try surroundings.run("kv", "set", "programme.a", json).status == 0)
     #expect(try surroundings.run("plan", "dawn").output.contains("       20:00  "))
-    #expect(
-      try surroundings.run("kv", "set", "programme.b", "{\"interval.every\":\"21m\"}").status == 0)
+    // What can be rung in a sit of 30 minutes cannot in the 20 of another configuration.
+    try surroundings.write("[sit]\nlength = 30m\n", to: "a.conf")
+    let set = try surroundings.run(
+      "kv", "set", "programme.b", "{\"interval.every\":\"21m\"}", "--config",
+      surroundings.path("a.conf"))
+    #expect(set.status == 0, "\(set.complaints)")
     let end = try surroundings.run("plan", "b")
+    let fault =
+      "programme.b: found \"interval.every = 21m\", expected at most 19m59s, since the sit lasts 20m"
     #expect(end.status == 64)
     #expect(
       end.complaints
-        == "timerbox: a programme is left out: programme.b: found \"interval.every = 21m\", "
-        + "expected at most the length of the sit (20m)\n"
+        == "timerbox: \(fault); the programme is left out\n"
         + "timerbox: found the programme \"b\", expected simple, zazen, seon, metta, wake, dawn\n")
+    let doctor = try surroundings.run("doctor").output
+    #expect(
+      doctor.hasSuffix(
+        "!! store: \(fault); the programme is left out. `timerbox kv set` mends it.\n"))
+    let service = try Service(surroundings)
+    try eventually("it is said") { try service.degraded().contains { $0.contains(fault) } }
+    let stopped = try service.program.finish(SIGTERM)
+    #expect(stopped.complaints.split(separator: "\n").filter { $0.contains(fault) }.count == 1)
+  }
+
+  @Test func value_thatTheProgramCannotUse_isRefusedByKv() throws {
+    let surroundings = try Surroundings()
+    func refusal(_ key: String, _ json: String) throws -> String {
+      let end = try surroundings.run("kv", "set", key, json)
+      #expect(end.status == 65, "\(key)")
+      return end.complaints
+    }
+    #expect(
+      try refusal("day.grace", "\"x\"")
+        == "timerbox: day.grace: found \"\"x\"\", expected a whole number from 0 to 7\n")
+    #expect(
+      try refusal("programme.x", "{\"sit.length\":\"5m\",\"interval.every\":\"5m\"}")
+        == "timerbox: programme.x: found \"interval.every = 5m\", expected at most 4m59s, since the sit "
+        + "lasts 5m\n")
+    let service = try Service(surroundings)
+    #expect(try refusal("journey.x", "5").hasPrefix("timerbox: journey.x: found \"5\", expected "))
+    #expect(try surroundings.run("kv", "list").output == "")
+    #expect(try surroundings.run("kv", "set", "day.gracious", "\"x\"").status == 0)
+    let slip = try surroundings.run("kv", "set", "programme.y", "{\"round\":2}")
+    #expect(slip.status == 0)
+    #expect(
+      slip.complaints
+        == "timerbox: programme.y: \"round\" is not known to this version and ignored; did you mean "
+        + "\"rounds\"?\n")
+    #expect(try service.program.finish(SIGTERM).status == 0)
   }
 
   @Test(arguments: [
     (["plan", "20x"], "timerbox: found \"20x\", expected a length from 1m to 7d\n"),
+    (
+      ["plan", "25"],
+      "timerbox: found \"25\", expected a length from 1m to 7d; did you mean \"25m\"?\n"
+    ),
     (
       ["plan", "--until", "7:00"],
       "timerbox: --until: found \"7:00\", expected a time such as 07:00\n"

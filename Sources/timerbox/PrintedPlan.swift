@@ -1,99 +1,47 @@
 import Appliance
 import Bells
 import Sessions
+import Settings
 import Ticks
 import TimerMachine
 
-/// Every bell of a sit in which nothing happens, in order.
-struct BellSchedule {
-  /// A bell.
-  struct Bell: Equatable {
-    /// When it rings after the start.
-    var offset: Span
-    var role: BellRole
-    /// The sound's name; nil where the role is silent.
-    var sound: String?
-    var strikes: Int
-    var isRandom = false
-  }
-
+/// What a sit rings, for people and for programs.
+struct PrintedPlan {
   let programme: Programme
   /// How long the sit is; nil for an open one.
-  var length: Span?
+  let length: Span?
   /// What random bells are drawn from.
-  var seed: UInt64 = 0
-  private let sounds: [Sound]
+  let seed: UInt64
+  let sounds: [Sound]
 
-  init(_ programme: Programme, sounds: [Sound]) {
-    self.programme = programme
-    self.sounds = sounds
+  private var schedule: BellSchedule { BellSchedule(programme, length: length, seed: seed) }
+
+  /// What the plan says and the sit does not ring.
+  private func words(_ unrung: UnrungInterval) -> UnrungWords {
+    UnrungWords(unrung, of: programme.plan, length: length)
   }
 
-  /// The bells, those of each segment apart. The bell of a border begins a segment, and the last
-  /// one is the end's.
-  var bells: [[Bell]] {
-    let segments = programme.plan.segments
-    var parts = [[bell(.start, at: .zero)]]
-    var borders: [Span] = []
-    for (index, segment) in segments.enumerated().dropLast() {
-      borders.append((borders.last ?? .zero) + segment.length)
-      let recipe = programme.border(from: segment.kind, to: segments[index + 1].kind)
-      parts.append([bell(.segment, at: borders[index], recipe)])
-    }
-    var part = 0
-    let random = randomMarks
-    for mark in marks(programme.plan.intervals) {
-      while part < borders.count, borders[part] <= mark { part += 1 }
-      var bell = bell(.interval, at: mark)
-      bell.isRandom = random.contains(mark)
-      parts[part].append(bell)
-    }
-    if let length { parts[parts.count - 1].append(bell(.end, at: length)) }
-    return parts
+  private func soundName(_ bell: BellSchedule.Bell) -> String? {
+    bell.recipe.sound.map { sounds[$0].name }
   }
 
-  private func marks(_ intervals: IntervalPlan) -> IntervalMarks {
-    var plan = programme.plan
-    plan.seed = seed
-    plan.intervals = intervals
-    return plan.marks(length: length)
-  }
-
-  /// The marks that are there by chance alone.
-  private var randomMarks: Set<Span> {
-    guard programme.plan.intervals.random > 0 else { return [] }
-    var chance = IntervalPlan()
-    chance.random = programme.plan.intervals.random
-    var others = programme.plan.intervals
-    others.random = 0
-    others.count = nil
-    return Set(marks(chance)).subtracting(marks(others))
-  }
-
-  private func bell(_ role: BellRole, at offset: Span, _ recipe: BellRecipe? = nil) -> Bell {
-    let recipe = recipe ?? programme.bells[Int(role.rawValue)]
-    return Bell(
-      offset: offset, role: role, sound: recipe.sound.map { sounds[$0].name },
-      strikes: recipe.beatCount)
-  }
-}
-
-// MARK: - Words
-
-extension BellSchedule {
   /// A line a bell, the segments as headings, and the total.
   func text(_ clock: PlanClock) -> String {
     let segments = programme.plan.segments
-    let parts = bells
+    let schedule = schedule
     var lines = [programme.name]
-    for (index, part) in parts.enumerated() {
+    for (index, part) in schedule.parts.enumerated() {
       if index < segments.count {
         lines.append("\(segments[index].kind) \(segments[index].length.lengthText)")
       }
       lines += part.map { line($0, clock) }
     }
     lines.append(totalText)
-    if parts.joined().contains(where: \.isRandom) {
+    lines += schedule.unrung.map { unrung in
+      let words = words(unrung)
+      return "not rung: \(words.key) = \(words.value), since \(words.reason)"
+    }
+    if schedule.parts.joined().contains(where: \.isRandom) {
       lines.append("random bells drawn with seed \(seed); each sit draws its own")
     }
     return lines.map { $0 + "\n" }.joined()
@@ -106,19 +54,21 @@ extension BellSchedule {
     // What the clock gives is no whole number of seconds.
     let total = "total \(Span.seconds(length.secondsRoundedUp).lengthText)"
     let preparation = programme.plan.preparation
+    let limit = programme.plan.overtimeLimit.lengthText
     return total
       + (preparation == .zero ? "" : ", after a preparation of \(preparation.lengthText)")
+      + (programme.plan.overtime ? ", and on until a hand ends it, at most \(limit) more" : "")
   }
 
-  private func line(_ bell: Bell, _ clock: PlanClock) -> String {
-    let offset = BellSchedule.text(of: bell.offset)
+  private func line(_ bell: BellSchedule.Bell, _ clock: PlanClock) -> String {
+    let offset = PrintedPlan.text(of: bell.offset)
     var line = String(repeating: " ", count: max(0, 12 - offset.utf8.count)) + offset
     if clock.isKnown {
       line += "  " + clock.time(after: programme.plan.preparation + bell.offset)
     }
     line += "  " + "\(bell.role.name)".padded(to: 8) + "  "
-    guard let sound = bell.sound else { return line + "silent" }
-    line += sound.padded(to: 12) + "  " + StoreWords.counted(bell.strikes, "strike")
+    guard let sound = soundName(bell) else { return line + "silent" }
+    line += sound.padded(to: 12) + "  " + StoreWords.counted(bell.recipe.beatCount, "strike")
     return line + (bell.isRandom ? ", random" : "")
   }
 
@@ -148,15 +98,16 @@ extension BellSchedule {
         JSONMember("milliseconds", milliseconds(segment.length)),
       ])
     }
-    let rows = bells.joined().map { bell in
+    let schedule = schedule
+    let rows = schedule.parts.joined().map { bell in
       JSONValue.object(of: [
         JSONMember("offsetMilliseconds", milliseconds(bell.offset)),
         JSONMember(
           "time",
           clock.isKnown ? .string(clock.time(after: plan.preparation + bell.offset)) : .null),
         JSONMember("role", .string("\(bell.role.name)")),
-        JSONMember("sound", bell.sound.map { .string($0) } ?? .null),
-        JSONMember("strikes", .integer(Int64(bell.strikes))),
+        JSONMember("sound", soundName(bell).map { .string($0) } ?? .null),
+        JSONMember("strikes", .integer(Int64(bell.recipe.beatCount))),
         JSONMember("random", .bool(bell.isRandom)),
       ])
     }
@@ -167,6 +118,15 @@ extension BellSchedule {
       JSONMember("seed", .number("\(seed)")),
       JSONMember("segments", .array(segments)),
       JSONMember("bells", .array(rows)),
+      JSONMember("notRung", .array(schedule.unrung.map { notRung($0) })),
+    ])
+  }
+
+  private func notRung(_ unrung: UnrungInterval) -> JSONValue {
+    let words = words(unrung)
+    return .object(of: [
+      JSONMember("key", .string(words.key)), JSONMember("value", .string(words.value)),
+      JSONMember("reason", .string(words.reason)),
     ])
   }
 }
