@@ -82,7 +82,8 @@ struct OpenSit: Equatable, Sendable {
   /// The sit as it is kept.
   func session(of finished: FinishedSit, _ wall: WallReading) -> MeditationSession {
     let start = date(finished.begun, isEnd: true, wall)
-    // What was sat has room, also where the clocks before and after an outage contradict each other.
+    // What was sat has room, also where the clocks before and after an outage contradict one
+    // another.
     let sat = MeditationSession.wholeSeconds(finished.credited + finished.unconfirmed)
     let end = max(
       WallInstant(milliseconds: start.milliseconds + sat * 1_000),

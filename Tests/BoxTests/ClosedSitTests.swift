@@ -1,4 +1,4 @@
-// What sits that are over wait for, also over a restart: their dates, and a press that credits them.
+// What sits that are over wait for, also over a restart: dates, and a press that credits them.
 import Appliance
 import Sessions
 import Testing
