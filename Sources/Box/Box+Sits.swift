@@ -135,6 +135,7 @@ extension Box {
       sendSave(of: sit)
     }
     repairDates()
+    settleOver()
   }
 
   /// Changes a sit that is over: here, and in the store. The caller writes the journal.

@@ -2,11 +2,11 @@ import Sessions
 import Ticks
 import TimerMachine
 
-// The journal in its file: one line of JSON behind a checksum (`CheckedLine`, kind `j`). The members
-// of the running sit stand in the line itself, as they did before there was anything else in it.
-// Instants and spans are whole nanoseconds; a member that is not there has its plainest value. A
-// member that this version does not know is ignored: what it would have said is lost with the
-// program that wrote it.
+// The journal in its file: one line of JSON behind a checksum (`CheckedLine`, kind `j`). The
+// members of the running sit stand in the line itself, as they did before there was anything else
+// in it. Instants and spans are whole nanoseconds; a member that is not there has its plainest
+// value. A member that this version does not know is ignored: what it would have said is lost with
+// the program that wrote it.
 
 extension Journal {
   /// The line, its line feed included.

@@ -9,6 +9,8 @@ extension SessionStore {
     let offsetSeconds: Int64
     /// Whether its dates are a guess (`MeditationSession.Clock.unsynced`).
     let isGuess: Bool
+    /// Whether anything is credited: one that nobody is known to have sat makes no day.
+    let isCredited: Bool
     /// The stamps of its edited fields.
     let stamps: [Stamp]
     let line: ReplicaLine
@@ -24,6 +26,7 @@ extension SessionStore {
       self.stamps = stamps.map(\.stamp)
       offsetSeconds = SessionCodec.offsetSeconds(record["o"]?.integerValue)
       isGuess = record["k"]?.stringValue == MeditationSession.Clock.unsynced.name
+      isCredited = SessionCodec.session(of: record).map { $0.durationSeconds > 0 } ?? false
       month = Month(of: start)
       self.line = ReplicaLine(kind: "s", record, sameAs: line)
     }
@@ -40,6 +43,7 @@ extension SessionStore {
       offsetSeconds = SessionCodec.offsetSeconds(reader.offset)
       isGuess = line.payload[reader.clock].elementsEqual(
         MeditationSession.Clock.unsynced.name.utf8)
+      isCredited = reader.duration ?? 0 > 0
       month = Month(of: start)
       self.line = line
     }
@@ -76,6 +80,8 @@ struct PlainRecord {
   private(set) var clock: Range<Int>
   /// The value of `b`.
   private(set) var start: Int64?
+  /// The value of `d`.
+  private(set) var duration: Int64?
   /// The value of `o`.
   private(set) var offset: Int64?
   private let bytes: ArraySlice<UInt8>
@@ -149,6 +155,7 @@ struct PlainRecord {
       position += 1
     }
     if name == UInt8(ascii: "b") { start = isNegative ? -value : value }
+    if name == UInt8(ascii: "d") { duration = isNegative ? -value : value }
     if name == UInt8(ascii: "o") { offset = isNegative ? -value : value }
     return position > first
   }

@@ -38,8 +38,8 @@ public struct StoreStatus: Equatable, Sendable {
   /// The claims of other devices that were not withdrawn, lapsed ones too: which of them stands
   /// changes with the time, and whoever knows it asks `Claim.stands(at:)`.
   public var claimsElsewhere: [Claim] = []
-  /// When each sit began by the clock on the wall there, in seconds from 1970-01-01T00:00 on that
-  /// wall; the earliest first.
+  /// When each sit that is credited with anything began by the clock on the wall there, in seconds
+  /// from 1970-01-01T00:00 on that wall; the earliest first.
   public var localStarts: [Int64] = []
   /// Of the sits whose dates are a guess, when the last one of each year ended; the earliest first.
   public var guessedEnds: [WallInstant] = []
@@ -85,7 +85,7 @@ extension SessionStore {
 
   /// When each sit began by the clock on the wall there (`StoreStatus.localStarts`).
   public var localStarts: [Int64] {
-    sits.values.map { $0.start.unixSeconds + $0.offsetSeconds }
+    sits.values.filter(\.isCredited).map { $0.start.unixSeconds + $0.offsetSeconds }
       .sorted()
   }
 

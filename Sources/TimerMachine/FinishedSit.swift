@@ -29,8 +29,8 @@ public struct Interruption: Equatable, Sendable {
 
 /// A sit that is over, in the machine's own time; the box gives it its dates.
 ///
-/// `ended - begun` = `credited` + `unconfirmed` + the interruptions, to the nanosecond. Of more than
-/// `TimerMachine.interruptionsMax` the oldest are listed as one of their length.
+/// `ended - begun` = `credited` + `unconfirmed` + the interruptions, to the nanosecond. Of more
+/// than `TimerMachine.interruptionsMax` the oldest are listed as one of their length.
 public struct FinishedSit: Equatable, Sendable {
   /// The instant of the first start strike.
   public var begun: Instant

@@ -29,8 +29,8 @@ public struct TimerMachine: Sendable {
   public static let pauseLimitSpan = Span.minutes(60)
   /// How long a finished sit is shown until the box is idle again.
   public static let endedSpan = Span.seconds(60)
-  /// How many interruptions are kept one by one. Of more the oldest are kept as one of their length,
-  /// so that sums stay right.
+  /// How many interruptions are kept one by one. Of more the oldest are kept as one of their
+  /// length, so that sums stay right.
   public static let interruptionsMax = 1_000
   static let outputsMax = 8
   static let tickSpan = Span.seconds(1)
@@ -71,8 +71,8 @@ public struct TimerMachine: Sendable {
   ///   - instant: the instant of the command.
   ///   - earliestStrike: the first instant at which the output can sound a strike that it did not
   ///     know of; the sit begins no sooner.
-  ///   - isUnattended: whether it begins without a hand: then all of it is in doubt until one comes,
-  ///     as after an outage of unknown length.
+  ///   - isUnattended: whether it begins without a hand: then all of it is in doubt until one
+  ///     comes, as after an outage of unknown length.
   /// - Precondition: everything due at or before `instant` has been fired; the segments make up the
   ///   length, unless there are none or the sit is until an instant.
   public mutating func start(

@@ -38,7 +38,9 @@ struct Device {
   }
 
   /// Whether its journal has a sit that is on.
-  func isOn() throws -> Bool { try journal.map { try Journal(parsing: $0).running != nil } ?? false }
+  func isOn() throws -> Bool {
+    try journal.map { try Journal(parsing: $0).running != nil } ?? false
+  }
 }
 
 /// Runs a box to an instant and gives its work in order; each save is answered at once.

@@ -53,7 +53,7 @@ func terminal_leftByAKey_isAsItWas(key: String) throws {
   #expect(hand.modes == before)
 }
 
-@Test func terminal_thatIsClosed_endsTheBoxAndKeepsTheSit() throws {
+@Test func terminal_thatIsClosed_endsTheBoxAndLeavesTheSit() throws {
   let hand = try Hand()
   let service = try box(on: hand)
   #expect(try service.surroundings.run("start").status == 0)
@@ -61,7 +61,14 @@ func terminal_leftByAKey_isAsItWas(key: String) throws {
   hand.hangUp()
   let end = try service.program.finish()
   #expect(end.status == 0 && end.seconds < 2)
-  #expect(try service.history().count == 1)
+  // No hand has ended the sit: the next start goes on with it.
+  #expect(try service.history().isEmpty)
+  let surroundings = service.surroundings
+  let next = try Service(
+    surroundings, words: ["run", "--config", surroundings.path("box.conf")])
+  #expect(try next.phase() == "running")
+  #expect(try next.program.finish(SIGINT).status == 0)
+  #expect(try next.history().count == 1)
 }
 
 @Test func terminal_thatNobodyReads_holdsNothingUp() throws {
