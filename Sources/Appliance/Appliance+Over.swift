@@ -37,6 +37,9 @@ extension Appliance {
   /// How the sit that is over was rated; nil where it was not.
   public var rating: Int? { phase == .ended ? over.rating : nil }
 
+  /// Whether the sit that is over is kept; nil where none is over.
+  public var isKept: Bool? { phase == .ended ? over.isKept : nil }
+
   /// A turn counts from nothing: so many detents to the right, so many points.
   mutating func rate(_ steps: Int) {
     guard choices.hasRating else { return }

@@ -29,6 +29,9 @@ extension Appliance {
   /// The name of the reminder that calls; nil when none does.
   public var reminder: String? { call?.reminder.name }
 
+  /// Whether it wakes somebody, and no hand has come yet.
+  public var isWaking: Bool { call?.isWaking == true }
+
   mutating func take(_ reminder: ReminderCall) {
     guard phase == .idle || phase == .ended else { return }
     // A sleeper is woken to the end: what is soft would make the crescendo silent.
@@ -68,7 +71,7 @@ extension Appliance {
     hush()
     guard waking.reminder.isAuto else { return true }
     beginByItself(isUnattended: false)
-    if phase != .idle && phase != .ended { give(.yes) }
+    give(phase == .idle || phase == .ended ? .no : .yes)
     return true
   }
 

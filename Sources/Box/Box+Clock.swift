@@ -27,6 +27,8 @@ extension Box {
   /// What comes later than this after it was written was on its way; what comes sooner is of a
   /// clock that is behind ours, if it is not just written.
   static let claimBehindMilliseconds: Int64 = 3_600_000
+  /// How long somebody counts as awake after the begin of a sit.
+  static let awakeSpan = Span.hours(3)
 
   /// The clock was set, or the zone is another.
   mutating func followClock() {
@@ -48,8 +50,7 @@ extension Box {
   /// - Parameter after: only what comes after it counts.
   private func instant(of time: Span, after: WallInstant) -> Instant? {
     guard wall.isKnown else { return nil }
-    let seconds = Span.milliseconds(after.milliseconds).wholeSeconds
-    return zone.nextShowing(of: time.wholeSeconds, after: seconds).map {
+    return zone.nextShowing(of: time.wholeSeconds, after: after.unixSeconds).map {
       wall.instant(ofUnixSeconds: $0.unixSeconds)
     }
   }
@@ -74,7 +75,7 @@ extension Box {
     guard wall.isKnown, let snapshot = appliance.timer.snapshot, let end = snapshot.plan.end,
       let time = sit?.until ?? askedUntil ?? appliance.programme.length.time
     else { return }
-    let (seconds, shown) = (time.wholeSeconds, wall.unixSeconds(at: end))
+    let (seconds, shown) = (time.wholeSeconds, wall.wall(at: end).unixSeconds)
     let showing: Int64?
     switch place(of: snapshot) {
     case .zone(let rules): showing = rules.nearestShowing(of: seconds, to: shown)
@@ -112,7 +113,7 @@ extension Box {
 
   // MARK: - Reminders
 
-  private mutating func planReminders() {
+  mutating func planReminders() {
     reminders.plan(wall, zone, at: now)
     self[.reminder] = reminders.next?.at
   }
@@ -121,19 +122,37 @@ extension Box {
   mutating func remind(at instant: Instant) {
     let due = reminders.take(wall, zone, at: instant)
     self[.reminder] = reminders.next?.at
-    guard let due, !isSitting, elsewhere == nil, !hasSat(onDayOf: due) else { return }
-    tell(.reminder(reminders.reminders[due.index].call))
+    guard let due else { return }
+    if !isSitting && elsewhere == nil && !hasSat(before: due) {
+      tell(.reminder(reminders.reminders[due.index].call))
+    }
+    isWaking = appliance.isWaking
+    keepCalled()
   }
 
   private var isSitting: Bool { appliance.phase != .idle && appliance.phase != .ended }
 
-  /// Whether a sit of the day of practice is there that a reminder falls in.
-  private func hasSat(onDayOf due: ReminderSchedule.Due) -> Bool {
+  /// Whether a sit of the day of practice is there that a reminder falls in. One that wakes is not
+  /// silenced by a sit after which somebody has gone to sleep.
+  private func hasSat(before due: ReminderSchedule.Due) -> Bool {
     guard let storeStatus else { return false }
     let starts = storeStatus.dayStartsSeconds ?? settings.dayStartsSeconds
     let time = wall.wall(at: due.shown)
     let day = time.day(offsetSeconds: zone.offsetSeconds(at: time), dayStartsSeconds: starts)
-    return storeStatus.hasSat(on: day, dayStartsSeconds: starts)
+    let isWaking = reminders.reminders[due.index].kind == .wake
+    let shown = time.unixSeconds + zone.offsetSeconds(at: time)
+    return storeStatus.hasSat(
+      on: day, dayStartsSeconds: starts,
+      since: isWaking ? shown - Box.awakeSpan.wholeSeconds : nil)
+  }
+
+  /// Has the days kept for which reminders have called. One that wakes is kept once it is quiet: an
+  /// outage in the middle of it has woken nobody.
+  mutating func keepCalled() {
+    let called = reminders.called(but: isWaking ? appliance.reminder : nil)
+    guard called != self.called else { return }
+    self.called = called
+    actions.append(.called(called))
   }
 
   // MARK: - Sits elsewhere, and ours there

@@ -8,14 +8,21 @@ import Zones
 
 // What does not work, and what is told of it.
 extension Box {
-  /// A bell that nobody heard is told until the next one rings. Its further strikes are no news.
+  /// A bell that nobody heard is told until the next one rings, and for a day at most. Its further
+  /// strikes are no news.
   mutating func take(_ strike: PlannedStrike, _ report: StrikeReport) {
     guard strike.cue == nil else { return }
-    guard report.outcome == .missed else { return clear(Fault.missedBell) }
+    guard report.outcome == .missed else { return forgetMissedBell() }
     guard strike.index == 1 else { return }
     let time = wall.isKnown ? " at \(timeOfDay(at: strike.strike.due))" : ""
     let detail = "The \(strike.role.name) bell\(time) was missed."
     set(Fault(what: Fault.missedBell, detail: detail, isOver: false))
+    self[.missedBell] = now + Box.missedBellSpan
+  }
+
+  mutating func forgetMissedBell() {
+    self[.missedBell] = nil
+    clear(Fault.missedBell)
   }
 
   /// The local time of day as `HH:MM:SS`.
@@ -108,6 +115,10 @@ extension Box {
 
   mutating func take(_ status: StoreStatus) {
     see(status.claimsElsewhere)
+    if storeStatus == nil {
+      reminders.earliest = now
+      planReminders()
+    }
     storeStatus = status
     followElsewhere()
     if status.folderProblem == nil { clear("shared folder") }

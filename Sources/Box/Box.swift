@@ -22,6 +22,11 @@ public struct Box: Sendable {
   /// How long a choice must have stood to be kept: a hand that turns the volume up and down makes
   /// one write of it.
   public static let choicesSpan = Span.seconds(5)
+  /// How long a bell that was missed is told, if no other rings.
+  public static let missedBellSpan = Span.hours(24)
+  /// How long a reminder that is due as the box starts waits at most to hear of the store what was
+  /// sat on its day.
+  public static let storeSpan = Span.seconds(10)
 
   /// The appliance, to look at.
   public internal(set) var appliance: Appliance
@@ -52,6 +57,9 @@ public struct Box: Sendable {
   var journey: String?
   var pace = JournalPace()
   var reminders: ReminderSchedule
+  /// What is kept of them, and whether one wakes somebody now.
+  var called: CalledDays
+  var isWaking = false
   /// What was told of the sit elsewhere, and of our own.
   var elsewhere: Elsewhere?
   var seenClaims: [SeenClaim] = []
@@ -88,7 +96,9 @@ public struct Box: Sendable {
     soundDevice = settings.soundDevice
     now = wall.at
     journey = settings.journey
-    reminders = ReminderSchedule(settings.reminders, started: wall.at)
+    called = settings.called
+    reminders = ReminderSchedule(
+      settings.reminders, called: settings.called, earliest: wall.at + Box.storeSpan)
     followClock()
   }
 
@@ -132,6 +142,7 @@ public struct Box: Sendable {
     case .untilEnds: followUntilEnds()
     case .reminder: remind(at: instant)
     case .credit: settleOver()
+    case .missedBell: forgetMissedBell()
     }
     return true
   }
@@ -209,6 +220,10 @@ public struct Box: Sendable {
       case .plan, .volumes, .ambient, .warmUp, .damp, .readLevels, .mask: break
       }
     }
+    if isWaking && !appliance.isWaking {
+      isWaking = false
+      keepCalled()
+    }
     planJournal()
   }
 
@@ -253,4 +268,6 @@ enum BoxTimer: Int, CaseIterable {
   case reminder
   /// A sit that is over can be credited no longer.
   case credit
+  /// A bell that was missed is told no longer.
+  case missedBell
 }

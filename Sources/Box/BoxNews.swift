@@ -29,6 +29,8 @@ public struct BoxSettings: Sendable {
   public var journey: String?
   /// When it calls to sit.
   public var reminders: [Reminder] = []
+  /// For which days its reminders have called.
+  public var called = CalledDays()
 
   /// Makes settings.
   public init(
@@ -89,6 +91,9 @@ public enum BoxAction: Sendable {
   case retrySave
   /// Keep what was chosen on this device. The answer is a `BoxEvent.store`.
   case saveChoices(DeviceChoices)
+  /// Keep on this device for which days reminders have called. Nothing answers: without it one may
+  /// call twice after an outage.
+  case called(CalledDays)
   /// Write down the running sit and those that are over and wait for something, in place of what
   /// was written before.
   /// - Parameter isDurable: whether it is to survive a power cut from now on, and not only the end

@@ -98,11 +98,6 @@ extension WallReading {
     instant(of: WallInstant(milliseconds: seconds * 1_000))
   }
 
-  /// Whole seconds since 1970 that the wall clock shows at an instant.
-  func unixSeconds(at instant: Instant) -> Int64 {
-    Span(nanoseconds: unixNanoseconds + (instant - at).nanoseconds).wholeSeconds
-  }
-
   /// The same clock as another instant reads it.
   func read(at instant: Instant) -> WallReading {
     WallReading(

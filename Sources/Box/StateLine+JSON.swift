@@ -34,7 +34,7 @@ extension StateLine {
 extension StateLine.Panel {
   private enum Field: String, CodingKey {
     case focus, dialog, blackout, dimmed, timeHidden, bell, interval, preparation, picture
-    case length, segments, intervals, rating, reminder
+    case length, segments, intervals, rating, kept, reminder
   }
 
   /// Writes every field under its name; one without a value as null.
@@ -53,6 +53,7 @@ extension StateLine.Panel {
     try fields.encode(segments, forKey: .segments)
     try fields.encode(intervals, forKey: .intervals)
     try fields.encode(rating, forKey: .rating)
+    try fields.encode(kept, forKey: .kept)
     try fields.encode(reminder, forKey: .reminder)
   }
 }

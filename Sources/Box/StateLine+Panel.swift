@@ -19,6 +19,7 @@ extension StateLine.Panel {
     preparation = appliance.choices.text(.preparation)
     picture = appliance.choices.text(.picture)
     rating = appliance.rating
+    kept = appliance.isKept
     reminder = appliance.reminder
     length = Self.lengthText(appliance)
     guard var plan = appliance.plan, let span = plan.length else { return }

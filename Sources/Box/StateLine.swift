@@ -49,6 +49,8 @@ public struct StateLine: Codable, Equatable, Sendable {
     public var intervals: [Int64] = []
     /// How the sit that is over was rated; nil where it was not.
     public var rating: Int?
+    /// Whether the sit that is over is kept, or was too short for it; nil where none is over.
+    public var kept: Bool?
     /// The name of the reminder that calls; nil when none does.
     public var reminder: String?
 

@@ -27,8 +27,6 @@ public struct WallReading: Equatable, Sendable {
 extension ZoneRules {
   /// Seconds east of Greenwich at a point of the wall clock.
   public func offsetSeconds(at wall: WallInstant) -> Int64 {
-    let seconds = wall.milliseconds.quotientAndRemainder(dividingBy: 1_000)
-    return Int64(
-      offsetSeconds(atUnixSeconds: seconds.quotient - (seconds.remainder < 0 ? 1 : 0)))
+    Int64(offsetSeconds(atUnixSeconds: wall.unixSeconds))
   }
 }

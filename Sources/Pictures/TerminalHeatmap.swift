@@ -24,9 +24,10 @@ public struct TerminalHeatmap: Sendable {
     self.colours = colours
   }
 
-  /// Nine rows and the meaning of the blocks, each ended by a line feed, 57 columns wide.
+  /// What the days add up to, nine rows and the meaning of the blocks, each ended by a line feed, 57
+  /// columns wide.
   public var text: String {
-    var lines = [painted(monthLine, .quiet)]
+    var lines = [painted("    " + caption, .quiet), painted(monthLine, .quiet)]
     for (row, name) in YearGrid.weekdayNames.enumerated() {
       lines.append(painted(name, .quiet) + " " + cells(row))
     }
@@ -34,6 +35,14 @@ public struct TerminalHeatmap: Sendable {
     let legend = YearGrid.Strength.allCases.map { "\(block($0)) \(meaning($0))" }
     lines.append("    " + painted(legend.joined(separator: "   "), .quiet))
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// `2025-11-24 – 2026-11-30   365 sits   152h05m`.
+  private var caption: String {
+    let totals = grid.totals
+    let sits = "\(totals.sits) sit\(totals.sits == 1 ? "" : "s")"
+    return "\(grid.firstDate.text) – \(grid.lastDate.text)   \(sits)   "
+      + SessionHistory.length(totals.seconds)
   }
 
   private var monthLine: String {

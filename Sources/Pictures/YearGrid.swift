@@ -15,6 +15,7 @@ struct YearGrid {
   struct Cell {
     var date: LocalDate
     var seconds: Int64
+    var sits: Int
     /// Whether it belongs to the streak that is alive.
     var isAlive: Bool
     var strength: Strength { Strength(seconds: seconds) }
@@ -45,12 +46,28 @@ struct YearGrid {
     let alive = Set(streak.map(\.date))
     weeks = (0..<YearGrid.weekCount).map { week in
       (0..<7).map { first.adding(days: week * 7 + $0) }.filter { $0 <= lastDate }.map { date in
-        Cell(
-          date: date, seconds: statistics.days.seconds(on: date), isAlive: alive.contains(date))
+        let day = statistics.days.day(on: date)
+        return Cell(
+          date: date, seconds: day?.seconds ?? 0, sits: day?.sits ?? 0,
+          isAlive: alive.contains(date))
       }
     }
     firstDate = first
     self.lastDate = lastDate
+  }
+
+  /// What the days in it add up to.
+  var totals: (sits: Int, seconds: Int64, days: Int) {
+    let sat = weeks.flatMap { $0 }.filter { $0.sits > 0 }
+    return (sat.reduce(0) { $0 + $1.sits }, YearGrid.seconds(of: sat), sat.count)
+  }
+
+  /// What was sat on some days, or the most there is where that would be more.
+  static func seconds(of days: [Cell]) -> Int64 {
+    days.reduce(0) { sum, day in
+      let (next, isOver) = sum.addingReportingOverflow(day.seconds)
+      return isOver ? .max : next
+    }
   }
 
   /// The months that begin in the picture, each with the column of its first day.

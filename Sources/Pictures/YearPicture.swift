@@ -54,7 +54,7 @@ public struct YearPicture: Sendable {
   private func drawHead(_ picture: inout SVGText) {
     let large =
       isStreakShown
-      ? "Day \(statistics.streak.count)" : YearPicture.length(statistics.totalSeconds)
+      ? "Day \(statistics.streak.count)" : YearPicture.length(grid.totals.seconds)
     let colour = isStreakShown ? Colour.ember : .strong
     picture.words(
       large, x: YearPicture.gridLeft - 5, y: 128,
@@ -70,16 +70,19 @@ public struct YearPicture: Sendable {
       .init(size: YearPicture.help, colour: .quiet))
   }
 
+  /// What is drawn adds up to it; a streak may be older than the picture.
   private var summary: String {
+    let totals = grid.totals
     func counted(_ count: Int, _ thing: String) -> String {
       "\(count) \(thing)\(count == 1 ? "" : "s")"
     }
-    var parts = [counted(statistics.sits, "sit")]
-    if isStreakShown { parts.append(YearPicture.length(statistics.totalSeconds)) }
-    parts.append("\(YearPicture.length(statistics.meanSeconds)) on average")
-    parts.append(counted(statistics.days.daysSat, "day"))
+    var parts = [counted(totals.sits, "sit")]
+    if isStreakShown { parts.append(YearPicture.length(totals.seconds)) }
+    let mean = totals.sits == 0 ? 0 : totals.seconds / Int64(totals.sits)
+    parts.append("\(YearPicture.length(mean)) on average")
+    parts.append(counted(totals.days, "day"))
     if statistics.showsStreaks {
-      parts.append("longest streak \(counted(statistics.days.longestStreak, "day"))")
+      parts.append("longest streak ever \(counted(statistics.days.longestStreak, "day"))")
     }
     return parts.joined(separator: " · ")
   }
@@ -153,7 +156,7 @@ public struct YearPicture: Sendable {
 
   private func drawWeeks(_ picture: inout SVGText) {
     let sums = grid.weeks.map { week in
-      (alive: sum(week.filter(\.isAlive)), all: sum(week))
+      (alive: YearGrid.seconds(of: week.filter(\.isAlive)), all: YearGrid.seconds(of: week))
     }
     let top = YearPicture.scale(of: sums.map(\.all).max() ?? 0)
     for part in [0, 1, 2] {
@@ -185,13 +188,6 @@ public struct YearPicture: Sendable {
             height: alive),
           .ember, rounded: 3, tip: "Week of \(monday): \(YearPicture.length(sums.all))")
       }
-    }
-  }
-
-  private func sum(_ days: [YearGrid.Cell]) -> Int64 {
-    days.reduce(0) { sum, day in
-      let (next, isOver) = sum.addingReportingOverflow(day.seconds)
-      return isOver ? .max : next
     }
   }
 

@@ -6,6 +6,8 @@ public enum ReplicaFile: Hashable, Sendable {
   case earlierTruth
   /// What was chosen on this device and stays on it.
   case choices
+  /// For which days reminders have called on this device.
+  case called
   /// The sits that were deleted last, for an undo.
   case deletedLast
 }

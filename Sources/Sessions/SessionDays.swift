@@ -89,6 +89,8 @@ public struct SessionDays: Equatable, Sendable {
     public let date: LocalDate
     /// Seconds credited by the sits of that day.
     public fileprivate(set) var seconds: Int64
+    /// How many sits these are.
+    public fileprivate(set) var sits = 1
     /// The start of its first sit, and of its last.
     fileprivate var first: Moment
     fileprivate var last: Moment
@@ -102,6 +104,7 @@ public struct SessionDays: Equatable, Sendable {
 
     fileprivate mutating func add(_ session: MeditationSession, _ more: Int64) {
       seconds = seconds.addingOrMost(more)
+      sits += 1
       first = min(first, Moment(session))
       last = max(last, Moment(session))
     }
@@ -146,9 +149,12 @@ public struct SessionDays: Equatable, Sendable {
   public var daysSat: Int { days.count }
 
   /// The seconds credited on a day.
-  public func seconds(on date: LocalDate) -> Int64 {
+  public func seconds(on date: LocalDate) -> Int64 { day(on: date)?.seconds ?? 0 }
+
+  /// A day; nil where it was not sat.
+  public func day(on date: LocalDate) -> Day? {
     let index = firstIndex(after: date) - 1
-    return index >= 0 && days[index].date == date ? days[index].seconds : 0
+    return index >= 0 && days[index].date == date ? days[index] : nil
   }
 
   /// How many days were sat of the streak that is alive on a day; 0 where none is.

@@ -44,7 +44,9 @@ public struct SessionHistory: Sendable {
     let shortened = CountedSits(sessions).shortened
     for session in sessions {
       let began = session.startDate.text(offsetSeconds: session.utcOffsetSeconds).dropFirst(11)
-      let planned = session.plannedSeconds.map(SessionHistory.length) ?? "open"
+      // A sit without a programme comes from elsewhere, and nobody knows what was planned.
+      let unplanned = session.programme == nil ? "" : "open"
+      let planned = session.plannedSeconds.map(SessionHistory.length) ?? unplanned
       let columns =
         day(of: session) + "  " + began.prefix(5) + "   "
         + SessionHistory.padded(SessionHistory.length(session.durationSeconds)) + planned
@@ -76,7 +78,7 @@ public struct SessionHistory: Sendable {
   }
 
   /// A length for people: `25m`, `1h05m`, `12m30s`, `45s`.
-  static func length(_ seconds: Int64) -> String {
+  public static func length(_ seconds: Int64) -> String {
     if seconds < 0 { return "\(seconds)s" }
     let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60)
     if hours > 0 { return "\(hours)h\(minutes, digits: 2)m" }

@@ -58,10 +58,13 @@ public struct StoreStatus: Equatable, Sendable {
 
 extension StoreStatus {
   /// Whether a sit of a day of practice is there.
-  /// - Parameter dayStartsSeconds: when such a day begins, in seconds after midnight.
-  public func hasSat(on day: LocalDate, dayStartsSeconds: Int64) -> Bool {
+  /// - Parameters:
+  ///   - dayStartsSeconds: when such a day begins, in seconds after midnight.
+  ///   - since: only a sit counts that began then or later, as `localStarts` has it; nil: any.
+  public func hasSat(on day: LocalDate, dayStartsSeconds: Int64, since: Int64? = nil) -> Bool {
     let start = day.daysSinceEpoch * 86_400 + dayStartsSeconds
-    return localStarts.contains { start..<start + 86_400 ~= $0 }
+    let first = max(start, since ?? start)
+    return localStarts.contains { $0 >= first && $0 < start + 86_400 }
   }
 }
 

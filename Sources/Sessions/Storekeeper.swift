@@ -189,6 +189,12 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     }
   }
 
+  /// Writes for which days reminders have called, in the form of its file. A disk that refuses is
+  /// told by what matters more.
+  public mutating func write(called: [UInt8]) {
+    try? disk.replace(.called, with: called, keepingEarlier: false)
+  }
+
   /// - Parameter needsTruth: whether what it does hangs on what is there: a key set in an empty
   ///   store would lose to the one that a truth has which can be read only later.
   private mutating func change(

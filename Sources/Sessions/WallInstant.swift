@@ -28,6 +28,9 @@ public struct WallInstant: Hashable, Comparable, Sendable {
     self.init(milliseconds: nanoseconds.floored(by: 1_000_000).quotient)
   }
 
+  /// Whole seconds since 1970, rounded down.
+  public var unixSeconds: Int64 { milliseconds.floored(by: 1_000).quotient }
+
   /// The earlier one first.
   public static func < (left: WallInstant, right: WallInstant) -> Bool {
     left.milliseconds < right.milliseconds

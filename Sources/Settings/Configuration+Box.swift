@@ -10,6 +10,20 @@ extension Configuration {
     settings.deviceName = store.deviceName
   }
 
+  /// What cannot begin at a reminder, as sentences with their places.
+  /// - Parameter programmes: the names of all there are, those of the store too.
+  public func reminderProblems(programmes: [String]) -> [String] {
+    named.filter { $0.kind == .reminder }.compactMap { section in
+      guard let setting = section["programme"], case .text(let name) = setting.value,
+        !programmes.contains(name)
+      else { return nil }
+      let nearest = nearest(to: name, among: programmes)
+      let fault = SettingsFault.value(
+        found: name, expected: listed(programmes), nearest: nearest)
+      return SettingsError(fault, at: setting.valuePlace).text
+    }
+  }
+
   /// The reminders, in the order in which they stand in the file.
   public var reminders: [Reminder] {
     named.filter { $0.kind == .reminder }.map { section in

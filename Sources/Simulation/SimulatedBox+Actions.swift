@@ -30,6 +30,7 @@ extension SimulatedBox {
           volume: choices.volume, choices: choices.choices, roleVolumes: choices.roleVolumes,
           soundDevice: choices.soundDevice)
         storage.send(.choices(file.bytes(version: "simulated")), at: now)
+      case .called(let called): storage.send(.called(called.encoded()), at: now)
       case .journal(let journal, isDurable: _): storage.write(journal, at: now)
       case .eraseJournal: storage.write(nil, at: now)
       // As the service has it: a claim that goes and the sit that comes are one write.

@@ -102,6 +102,7 @@ extension SimulatedBox {
       file.apply(to: &settings.appliance)
       settings.soundDevice = file.soundDevice
     }
+    settings.called = CalledDays(parsing: storage.called)
     told = nil
     box = Box(
       settings: settings, zone: zone, wall: wall.reading(at: now, bootSpan: bootSpan),

@@ -86,6 +86,7 @@ struct SimulatedStorage: ~Copyable {
     case save(MeditationSession, withdrawnAt: WriteTime?)
     case retry
     case choices([UInt8])
+    case called([UInt8])
     case set(String, JSONValue?, WriteTime)
     case claim(SitClaim?, WriteTime)
     case edit(Identity, SitEdit, WriteTime)
@@ -96,6 +97,8 @@ struct SimulatedStorage: ~Copyable {
   private(set) var keeper: Storekeeper<SimulatedDisk, SimulatedFolder>
   /// What was chosen on the device, as its file holds it.
   var choices: [UInt8]? { (try? keeper.disk.read(.choices)) ?? nil }
+  /// For which days reminders have called, as its file holds it.
+  var called: [UInt8] { ((try? keeper.disk.read(.called)) ?? nil) ?? [] }
   private var requests: [Request] = []
   private var doneAt: Instant?
 
@@ -167,6 +170,9 @@ struct SimulatedStorage: ~Copyable {
     case .save(let session, let time): return keeper.add(session, withdrawingAt: time)
     case .retry: return keeper.retry()
     case .choices(let bytes): return [keeper.write(choices: bytes)]
+    case .called(let bytes):
+      keeper.write(called: bytes)
+      return nil
     case .set(let key, let value, let time): return keeper.set(key, to: value, at: time)
     case .claim(let claim, let time): return keeper.publish(claim.map(fullClaim(time)), at: time)
     case .edit(let id, let edit, let time): return keeper.edit(id, at: time, edit.apply)

@@ -13,6 +13,7 @@ import Sessions
 /// | `journal`       | the sit that is on (`JournalFile`)                                   |
 /// | `journal.1`     | the one before it                                                    |
 /// | `settings`      | what was chosen on this device: never in the shared folder           |
+/// | `called`        | the day for which each reminder called last                          |
 /// | `deleted`       | the sits that were deleted last, as JSON, until they are brought back |
 /// | `device`        | who this device is: random, made once on each machine                |
 /// | `shared-folder` | the shared folders that were there once, and on which disk           |
@@ -22,6 +23,8 @@ import Sessions
 public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
   /// The file of what was chosen on this device.
   public static let settingsName = "settings"
+  /// The file of the days for which reminders have called.
+  public static let calledName = "called"
   private static let readBackName = "read-back"
   /// No replica is larger: sixteen times the cap, since a merge may go over that.
   static let readLimit = 16 * StoreCaps.fileBytes
@@ -197,6 +200,7 @@ public struct FolderDisk: ReplicaDisk, Sendable, ~Copyable {
     case .truth(let volume): volume.truthPath
     case .earlierTruth: Volume.main.truthPath + ".1"
     case .choices: FolderDisk.settingsName
+    case .called: FolderDisk.calledName
     case .deletedLast: "deleted"
     }
   }

@@ -21,6 +21,8 @@ public enum StorageRequest: Sendable {
   case retry
   /// Write what was chosen on this device, in the form of its file.
   case choices([UInt8])
+  /// Write for which days reminders have called, in the form of its file. Nothing answers.
+  case called([UInt8])
   /// Look at the shared folder now.
   case look
   /// Merge all replicas once, and those of another folder both ways, if one is given. With `adopt`

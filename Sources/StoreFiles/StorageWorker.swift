@@ -148,6 +148,9 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
     case .choices(let bytes):
       let report = keeper?.write(choices: bytes)
       return [.report(report ?? .choicesFailed(reason: StorageState.unusable))]
+    case .called(let bytes):
+      keeper?.write(called: bytes)
+      return []
     case .look: return look().map(StorageAnswer.report)
     case .sync(let folder, let adopt, let token):
       return [.synced(merge(folder, adopt: adopt), token: token)]
@@ -175,8 +178,8 @@ struct StorageWorker<Disk: ReplicaDisk & Sendable & ~Copyable, Folder: ExchangeF
       .usage(
         keeper?.store.usage ?? StoreUsage(bytes: 0, keys: 0, sits: waitingSits.count), token: token)
     case .status(let token): .status(currentStatus(), token: token)
-    case .add, .claim, .withdrawClaim, .endSit, .edit, .deleteSit, .retry, .choices, .look, .sync,
-      .set, .setText, .change:
+    case .add, .claim, .withdrawClaim, .endSit, .edit, .deleteSit, .retry, .choices, .called, .look,
+      .sync, .set, .setText, .change:
       preconditionFailure("this one does something")
     }
   }

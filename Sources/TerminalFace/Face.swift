@@ -61,15 +61,18 @@ public enum Face {
   /// The state in one plain line, for an output that is no terminal. It holds no running figure:
   /// written when it differs from the last one, it is one line a change and not one a second.
   public static func plainLine(_ state: StateLine) -> String {
-    var parts = [FaceWords.phase(state)]
-    switch state.phase {
-    case "paused":
-      parts.append(FaceWords.time(state) + (state.remainingSeconds == nil ? " sat" : " left"))
-    case "ended": parts.append(FaceWords.time(state) + " sat")
-    default: break
-    }
-    parts.append(FaceWords.names(state, columns: .max))
-    return ([parts.joined(separator: " · ")] + FaceWords.faults(state)).joined(separator: " · ")
+    let isHeld = ["paused", "ended"].contains(state.phase)
+    return line(state, progress: isHeld ? FaceWords.progress(state) : nil)
+  }
+
+  /// The same for who asks once, with what is left of a sit that is on.
+  public static func statusLine(_ state: StateLine) -> String {
+    line(state, progress: FaceWords.progress(state))
+  }
+
+  private static func line(_ state: StateLine, progress: String?) -> String {
+    let parts = [FaceWords.phase(state), progress, FaceWords.names(state, columns: .max)]
+    return (parts.compactMap { $0 } + FaceWords.faults(state)).joined(separator: " · ")
   }
 
   private static func shortLine(_ state: StateLine) -> String {

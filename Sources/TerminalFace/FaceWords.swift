@@ -9,12 +9,11 @@ enum FaceWords {
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 
-  /// `25 min`, `1 h 30 min`, `90 s`.
+  /// `25 min`, `1 h 30 min`, `4 min 22 s`.
   static func length(_ seconds: Int64) -> String {
-    guard seconds % 60 == 0, seconds > 0 else { return "\(seconds) s" }
-    let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
-    if hours == 0 { return "\(minutes) min" }
-    return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min"
+    let parts = [(seconds / 3_600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")]
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return words.isEmpty ? "0 s" : words.joined(separator: " ")
   }
 
   /// How long the sit is, or the next one in idle; nil where nobody knows ahead.
@@ -64,7 +63,7 @@ enum FaceWords {
     case "running": state.segment.map { Cells.clean($0) }.map { capital($0) } ?? "Sit"
     case "paused": "Paused"
     case "overtime": "Past the bell"
-    case "ended": reminder(state) ?? "Done" + rating(state)
+    case "ended": reminder(state) ?? done(state)
     default: Cells.clean(state.phase)
     }
   }
@@ -74,8 +73,20 @@ enum FaceWords {
     state.panel.reminder.map { capital(Cells.clean($0)) }
   }
 
-  private static func rating(_ state: StateLine) -> String {
-    state.panel.rating.map { ", \($0) of 5" } ?? ""
+  private static func done(_ state: StateLine) -> String {
+    if state.panel.kept == false { return "Done, too short to be kept" }
+    return "Done" + (state.panel.rating.map { ", \($0) of 5" } ?? "")
+  }
+
+  /// What has passed of a sit that is on, or is left of it; nil where none is.
+  static func progress(_ state: StateLine) -> String? {
+    switch state.phase {
+    case "preparing", "running", "paused":
+      time(state) + (state.remainingSeconds == nil ? " sat" : " left")
+    case "overtime": time(state)
+    case "ended": time(state) + " sat"
+    default: nil
+    }
   }
 
   /// `walk 1/2`, in a sit of more than one segment.

@@ -54,13 +54,13 @@ public enum Palette: Equatable, Sendable {
     }
   }
 
-  // Warm white is #F4EDE4, ember #E8A25C, a fault #C9A227. The quiet words have 48 % of the white
+  // Warm white is #F4EDE4, ember #E8A25C, a fault #C9A227. The quiet words have 50 % of the white
   // instead of 38 %: less would miss the 4.5:1 of contrast that every text must have on black.
   private static func full(_ ink: Ink) -> String {
     switch ink {
     case .strong: "244;237;228"
     case .name: "146;142;137"
-    case .quiet: "117;114;109"
+    case .quiet: "122;119;114"
     case .ember: "232;162;92"
     case .emberResting: "138;90;43"
     case .track: "58;56;54"

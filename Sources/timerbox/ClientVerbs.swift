@@ -16,14 +16,16 @@ extension Verb {
       + (isBare ? "; did you mean \(quoted(word + "m"))?" : "")
   }
 
-  static let status = Verb("status", "", "print the state of the running box") {
-    options throws(VerbError) in
+  static let status = Verb(
+    "status", "", "print the state of the running box", common: Options.ofClients
+  ) { options throws(VerbError) in
     let answer = try Client.ask(ControlRequest(.status))
     return try Client.show(answer, asJSON: options.has("--json"))
   }
 
   static let watch = Verb(
-    "watch", "", "print the state of the running box at each change", run: Client.watch)
+    "watch", "", "print the state of the running box at each change",
+    common: Options.ofClients, run: Client.watch)
 
   static let start = Verb(
     "start", "[LENGTH|PROGRAMME] [--until HH:MM] [--open] [--anyway]", words: 0...1,
@@ -37,7 +39,7 @@ extension Verb {
       Option(name: "--until", value: "HH:MM", help: "until the clock shows this, at most a day"),
       Option(name: "--open", value: nil, help: "a sit without a planned end"),
       Option(name: "--anyway", value: nil, help: "also while another box of this owner sits"),
-    ]
+    ], common: Options.ofClients
   ) { options throws(VerbError) in
     var request = ControlRequest(.start)
     request.open = options.has("--open")
@@ -55,7 +57,8 @@ extension Verb {
 
   static let ring = Verb(
     "ring", "[SOUND]", words: 0...1, "ring a bell once",
-    details: "Without SOUND it is that of the end bell. timerbox sounds lists them."
+    details: "Without SOUND it is that of the end bell. timerbox sounds lists them.",
+    common: Options.ofClients
   ) { options throws(VerbError) in
     var request = ControlRequest(.ring)
     request.sound = options.words.first
@@ -64,7 +67,7 @@ extension Verb {
 
   static let set = Verb(
     "set", "KEY VALUE", words: 2...2, "make a choice that stays on this device",
-    details: Client.choicesText
+    details: Client.choicesText, common: Options.ofClients
   ) { options throws(VerbError) in
     var request = ControlRequest(.set)
     request.key = options.words[0]
@@ -75,7 +78,7 @@ extension Verb {
 
   static let unset = Verb(
     "unset", "KEY", words: 1...1, "forget a choice of this device",
-    details: Client.choicesText
+    details: Client.choicesText, common: Options.ofClients
   ) { options throws(VerbError) in
     var request = ControlRequest(.unset)
     request.key = options.words[0]
@@ -85,7 +88,8 @@ extension Verb {
 
   /// A verb that hands one command without fields to the running box.
   static func control(_ command: ControlRequest.Command, _ summary: String) -> Verb {
-    Verb(command.rawValue, "", summary) { options throws(VerbError) in
+    Verb(command.rawValue, "", summary, common: Options.ofClients) {
+      options throws(VerbError) in
       let answer = try Client.ask(ControlRequest(command))
       return try Client.show(answer, asJSON: options.has("--json"))
     }
@@ -124,7 +128,7 @@ enum Client {
     case .state(let state) where !asJSON:
       let clock = state.clock.flatMap { WallSource(rawValue: $0) }.map(Client.words)
       let lines =
-        [Face.plainLine(state)] + (clock.map { [$0] } ?? [])
+        [Face.statusLine(state)] + (clock.map { [$0] } ?? [])
         + (state.store.map(StoreWords.lines) ?? [])
       Output.write(lines.map { $0 + "\n" }.joined())
     case .data(let text) where !asJSON: Output.write(text + "\n")

@@ -25,10 +25,13 @@ struct Options {
     Option(name: "--help", value: nil, help: "say how this verb is used"),
   ]
 
+  /// Those of a verb that asks the running box, which has its own configuration and folders.
+  static let ofClients = common.filter { ["--json", "--help"].contains($0.name) }
+
   /// Reads the words after a verb. Options may stand anywhere, as `--name VALUE` or
   /// `--name=VALUE`; after `--` everything is a word.
   init(_ arguments: [String], of verb: Verb) throws(VerbError) {
-    let known = verb.options + Options.common
+    let known = verb.options
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {

@@ -60,15 +60,7 @@ extension Service {
     case .watch:
       advance(to: now)
       return .state(box.state(at: now))
-    case .start:
-      if let until = request.until, request.isOneThing {
-        return start(until: until, anyway: request.anyway, at: now)
-      }
-      switch length(of: request) {
-      case .success(let length):
-        return command(.start(length, anyway: request.anyway), at: now)
-      case .failure(let error): return .error(message: error.message)
-      }
+    case .start: return start(request, at: now)
     case .pause: return command(.timer(.pause), at: now)
     case .resume: return command(.timer(.resume), at: now)
     case .stop:
@@ -157,6 +149,16 @@ extension Service {
       }
     } catch {
       return .error(message: error.text)
+    }
+  }
+
+  private mutating func start(_ request: ControlRequest, at now: Instant) -> ControlAnswer {
+    if let until = request.until, request.isOneThing {
+      return start(until: until, anyway: request.anyway, at: now)
+    }
+    switch length(of: request) {
+    case .success(let length): return command(.start(length, anyway: request.anyway), at: now)
+    case .failure(let error): return .error(message: error.message)
     }
   }
 

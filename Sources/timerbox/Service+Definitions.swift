@@ -8,16 +8,18 @@ import Ticks
 struct ServiceDefinitions {
   private let configuration: Configuration
   private(set) var definitions: [Definition] = []
+  private var isTold = false
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 
   var journeys: Journeys { Journeys(definitions) }
 
   /// Takes what the store defines now.
-  /// - Returns: whether it is another.
+  /// - Returns: whether it is another, or the first.
   fileprivate mutating func take(_ definitions: [Definition]) -> Bool {
-    guard definitions != self.definitions else { return false }
+    guard definitions != self.definitions || !isTold else { return false }
     self.definitions = definitions
+    isTold = true
     return true
   }
 
@@ -41,6 +43,10 @@ struct ServiceDefinitions {
 
   /// What the loop reads at once: no programme by hand is longer.
   private static let readBytes = 1 << 16
+
+  fileprivate func reminderProblems(_ list: ProgrammeList) -> [String] {
+    configuration.reminderProblems(programmes: list.programmes.map(\.name))
+  }
 }
 
 extension Service {
@@ -53,7 +59,13 @@ extension Service {
     handle(
       flaws.isEmpty ? .works(what: what) : .failed(what: what, detail: flaws.sentence), at: now)
     tellJourney(at: now)
+    let problems = self.definitions.reminderProblems(list)
+    if problems.isEmpty { return handle(.works(what: Service.reminderFault), at: now) }
+    let detail = "\(problems.joined(separator: "; ")). It calls, and begins nothing."
+    handle(.failed(what: Service.reminderFault, detail: detail), at: now)
   }
+
+  private static let reminderFault = "reminders"
 
   /// Sits that begin from now on belong to the journey that goes on under the chosen name. The
   /// choice is a name, so that a journey that is begun anew on one box is that of the others too.

@@ -27,6 +27,7 @@ extension Service {
         } else {
           _ = storage.send(.choices(settings.file.bytes(version: Version.number)))
         }
+      case .called(let called): _ = storage.send(.called(called.encoded()))
       case .session: break
       // Every journal is made durable, a heartbeat too (`JournalFile` says why).
       case .journal(let journal, _): self.journal.write(journal.encoded())
@@ -34,7 +35,7 @@ extension Service {
       case .claim(let claim, let time): send(claim, at: time)
       case .edit(let id, let edit, let time): send(.edit(id, edit, at: time))
       case .delete(let id, let time): send(.deleteSit(id, at: time))
-      case .inhibitSleep(let isWanted): inhibitor.set(isWanted, loop)
+      case .inhibitSleep(let isWanted): inhibitor.set(isWanted)
       case .fault(let fault, _): log(fault)
       }
     }

@@ -103,6 +103,7 @@ struct Service: ~Copyable {
     var settings = BoxSettings(appliance: parts.appliance, seed: parts.seed)
     settings.lineNames = board.lineNames
     settings.soundDevice = parts.settings.file.soundDevice
+    settings.called = parts.called
     configuration.apply(to: &settings)
     settings.boot = parts.boot
     toldWall = Service.readWall(at: now)
@@ -144,19 +145,26 @@ struct Service: ~Copyable {
     return end()
   }
 
-  /// One turn of the loop: wait, take time and news in order, do the work, show the state.
-  private mutating func turn() {
+  /// Waits for what comes next.
+  private mutating func wait() -> [LoopEvent] {
+    // All that is to sound is published by now.
+    inhibitor.settle(loop)
     wantTicks()
-    let events: [LoopEvent]
     do throws(SystemError) {
       try watchScreen()
       try loop.setDeadline(nextDeadline)
-      events = try loop.wait()
+      return try loop.wait()
     } catch {
       loopFault = error
       leaveSit()
-      return
+      return []
     }
+  }
+
+  /// One turn of the loop: wait, take time and news in order, do the work, show the state.
+  private mutating func turn() {
+    let events = wait()
+    if isEnding { return }
     let now = Clock.bootTime()
     if let sleep = sleeps.sleep(before: now, Service.sleepOffset) {
       handle(.slept(to: sleep.to), at: max(sleep.from, box.now))
@@ -246,7 +254,8 @@ struct Service: ~Copyable {
     var next = box.nextDeadline
     let others: [Instant?] = [
       front.nextDeadline, hands.nextDeadline, outputs.nextDeadline, audio.nextDeadline,
-      retiredAudio?.nextDeadline, handOverEnd, endCallers.first?.until,
+      retiredAudio?.nextDeadline, handOverEnd, surroundings.nextDeadline,
+      endCallers.first?.until,
     ]
     for case let due? in others { next = min(next ?? due, due) }
     return next
@@ -255,7 +264,9 @@ struct Service: ~Copyable {
   private mutating func take(_ event: LoopEvent, at now: Instant) {
     switch event {
     case .deadline: break
-    case .wallClockChanged: tellWall(at: now)
+    case .wallClockChanged:
+      surroundings.clockWasSet(at: now)
+      tellWall(at: now)
     case .signal(let signal): take(signal)
     case .ready(let token, _, _, let hasHungUp):
       switch Token(rawValue: min(token, Token.control.rawValue)) {
@@ -365,6 +376,7 @@ struct Service: ~Copyable {
   private mutating func tellWall(at now: Instant) {
     let reading = Service.readWall(at: now)
     let expected = toldWall.unixNanoseconds + (now - toldWall.at).nanoseconds
+    surroundings.looked(at: now, isKnown: reading.isKnown)
     let isSame = abs(reading.unixNanoseconds - expected) < Service.wallDriftNanoseconds
     if isSame && reading.isKnown == toldWall.isKnown { return }
     toldWall = reading

@@ -1,6 +1,7 @@
 import ALSAOutput
 import Appliance
 import Bells
+import Box
 import ControlSocket
 import LinuxIO
 import Sessions
@@ -16,6 +17,8 @@ struct ServiceParts: ~Copyable {
   let storage: StorageThread
   let journal: JournalThread
   let found: FoundJournal
+  /// For which days reminders have called.
+  let called: CalledDays
   let boot: Identity
   let audio: AudioThread
   let server: ControlServer?
@@ -41,32 +44,46 @@ struct ServiceParts: ~Copyable {
     let settings = LocalSettings.open(state: folders.state, inStore: inStore)
     let found = FoundJournal(state: folders.state)
     let journal = try ServiceParts.journal(folders)
-    for complaint in settings.complaints { Output.complain("timerbox: \(complaint)") }
     let sound = SoundParts(configuration, board, state: folders.state)
-    var appliance = configuration.appliance(sounds: sound.sounds)
-    settings.file.apply(to: &appliance)
+    let appliance = ServiceParts.appliance(configuration, sound, settings)
     let audio = try sound.audio(device: settings.file.soundDevice, volumes: appliance.volumes)
     let hands = try Hands.open(board)
     try ServiceParts.register(loop, audio, storage, journal, hands)
-    let soundCards = SoundCardWatch(loop, token: Service.Token.cards.rawValue)
-    let surroundings = SurroundingsWatch(loop, token: Service.Token.surroundings.rawValue)
     let boot = try ServiceParts.boot()
     let server = try ServiceParts.server(loop)
     self.appliance = appliance
     self.settings = settings
     self.sound = sound
-    self.soundCards = soundCards
+    soundCards = SoundCardWatch(loop, token: Service.Token.cards.rawValue)
+    surroundings = SurroundingsWatch(
+      loop, token: Service.Token.surroundings.rawValue, at: Clock.bootTime())
     self.loop = loop
     self.seed = seed
     self.storage = storage
     self.journal = journal
     self.found = found
+    called = ServiceParts.called(folders)
     self.boot = boot
-    self.surroundings = surroundings
     self.audio = audio
     self.hands = hands
     self.server = server
     zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
+  }
+
+  /// What is configured, and what was chosen on this device before.
+  private static func appliance(
+    _ configuration: Configuration, _ sound: SoundParts, _ settings: LocalSettings
+  ) -> ApplianceSettings {
+    for complaint in settings.complaints { Output.complain("timerbox: \(complaint)") }
+    var appliance = configuration.appliance(sounds: sound.sounds)
+    settings.file.apply(to: &appliance)
+    return appliance
+  }
+
+  /// Where that cannot be read, a reminder of the last minutes may call again.
+  private static func called(_ folders: ServiceFolders) -> CalledDays {
+    let bytes = (try? StateFiles(folders.state).read(FolderDisk.calledName)) ?? nil
+    return CalledDays(parsing: bytes ?? [])
   }
 
   private static func register(
@@ -140,13 +157,14 @@ struct ServiceParts: ~Copyable {
 
   /// A box that cannot be asked still rings; a second one on the same socket would not be asked.
   private static func server(_ loop: borrowing EventLoop) throws(VerbError) -> ControlServer? {
+    var path = ""
     do throws(SystemError) {
-      let path = try ControlPath.forService()
+      path = try ControlPath.forService()
       return try ControlServer(
         path: path, firstToken: Service.Token.control.rawValue, loop: loop)
     } catch {
       if error.errno == .addressInUse {
-        throw VerbError(status: .tryAgain, message: "another timerbox is running")
+        throw VerbError(status: .tryAgain, message: "another timerbox is running, and answers at \(path)")
       }
       Output.complain("timerbox: no control socket: \(error)")
       return nil

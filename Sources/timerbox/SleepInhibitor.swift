@@ -7,6 +7,9 @@ import LinuxIO
 /// The lock is held by a program of logind's own, `systemd-inhibit`, which holds it for as long as
 /// the one that it runs: a `cat` of a pipe from this process. The kernel closes that pipe however
 /// this process ends, so that no lock is left behind.
+///
+/// To start a program takes as long as a strike may be late, so it is done once all else is
+/// (`settle`). Where logind refuses, the program ends at once; what it says of that goes nowhere.
 struct SleepInhibitor: ~Copyable {
   private static let program = "systemd-inhibit"
   private static let arguments = [
@@ -15,6 +18,8 @@ struct SleepInhibitor: ~Copyable {
 
   private let token: Int
   private var isWanted = false
+  /// Whether one is to be started.
+  private var isDue = false
   private var child: ChildProcess?
 
   /// Nothing is held yet.
@@ -24,16 +29,19 @@ struct SleepInhibitor: ~Copyable {
   /// Whether the program runs.
   var isRunning: Bool { child != nil }
 
-  /// Holds sleep off from now on, or lets it come.
-  mutating func set(_ isWanted: Bool, _ loop: borrowing EventLoop) {
+  /// Holds sleep off from the next `settle` on, or lets it come at once.
+  mutating func set(_ isWanted: Bool) {
     guard isWanted != self.isWanted else { return }
     self.isWanted = isWanted
-    if isWanted { start(loop) } else { child?.closeInput() }
+    isDue = isWanted
+    if !isWanted { child?.closeInput() }
   }
 
-  /// One that is still ending is waited for: its end wakes the loop.
-  private mutating func start(_ loop: borrowing EventLoop) {
-    guard child == nil else { return }
+  /// Starts the program where it is due. One that is still ending is waited for: its end wakes the
+  /// loop.
+  mutating func settle(_ loop: borrowing EventLoop) {
+    guard isDue && child == nil else { return }
+    isDue = false
     do throws(SystemError) {
       let child = try ChildProcess.start(SleepInhibitor.program, SleepInhibitor.arguments)
       try loop.register(child.ending, token: token)
@@ -48,6 +56,6 @@ struct SleepInhibitor: ~Copyable {
   mutating func takeEnd(_ loop: borrowing EventLoop) {
     guard child?.reap() == true, let ended = child.take() else { return }
     try? loop.forget(ended.ending)
-    if isWanted && ended.hasBeenAsked { start(loop) }
+    isDue = isWanted && ended.hasBeenAsked
   }
 }

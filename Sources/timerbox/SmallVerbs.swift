@@ -15,7 +15,13 @@ extension Verb {
     let isThere = named != nil || (try? Files.status(path)) != nil
     Output.write("\(path): \(isThere ? "in order" : "not there; the defaults hold")\n")
     let state = Places.stateFolder(options)
-    for warning in SoundParts(configuration, board, state: state).missing {
+    // One that the store defines is as good as one of the file.
+    let store = try? StoreFile(options).store
+    let programmes = configuration.programmes(definitions: store?.definitions ?? []).programmes
+    let warnings =
+      SoundParts(configuration, board, state: state).missing
+      + configuration.reminderProblems(programmes: programmes.map(\.name))
+    for warning in warnings {
       Output.complain("timerbox: warning: \(warning)")
     }
     return .done

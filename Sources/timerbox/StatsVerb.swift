@@ -100,7 +100,7 @@ struct ChosenSits {
     showsStreaks = configuration.day.showsStreaks
     let now = WallInstant(nanoseconds: Clock.wall())
     let zone = (try? Inputs.zone(Machine.zoneName())) ?? .utc
-    utcOffsetSeconds = Int64(zone.offsetSeconds(atUnixSeconds: now.milliseconds / 1_000))
+    utcOffsetSeconds = Int64(zone.offsetSeconds(atUnixSeconds: now.unixSeconds))
     today = rule.day(at: now, utcOffsetSeconds: utcOffsetSeconds)
   }
 

@@ -29,6 +29,10 @@ struct StoreFile {
 
   init(_ options: Options) throws(VerbError) {
     let state = Places.stateFolder(options)
+    // A device without sits has no folder yet; one that somebody names is to be there.
+    if options.has("--state"), (try? Files.statusFollowingLinks(state)) == nil {
+      throw VerbError(status: .inputOutput, message: "\(state): there is no such folder")
+    }
     let files: TruthFiles
     do throws(StoreFileFault) { files = try TruthReader.files(inState: state) } catch {
       throw StoreDoor.verbError(error)

@@ -1,8 +1,14 @@
 import LinuxIO
+import Ticks
 import Zones
 
 /// Notices what changes around the box with no step of its clock: the zone it stands in, and that
 /// the time became known. It wakes the box only for those.
+///
+/// That the time is known timesyncd says by a mark. Others (chrony, ntpd) tell the kernel alone,
+/// which tells nobody: a moment or minutes after they have set the clock. So it is looked for
+/// `lookSpan` after the start and after each step, then after twice as long, and so on up to
+/// `lookSpanMost`; and whenever the box is awake for something else.
 struct SurroundingsWatch: ~Copyable {
   /// What may name the zone; the first is a link (`timedatectl set-timezone` makes a new one).
   private static let zoneFiles = ["localtime", "timezone"]
@@ -11,9 +17,14 @@ struct SurroundingsWatch: ~Copyable {
   /// Nil once the time is known: timesyncd touches its mark again and again.
   private var markFolder: FolderWatch?
   private var zoneName: String
+  /// When it is looked next whether the time is known, and how long after the look before.
+  private var look: (at: Instant, span: Span)?
+
+  private static let lookSpan = Span.seconds(2)
+  private static let lookSpanMost = Span.seconds(256)
 
   /// Begins to watch. What cannot be watched is seen at the next start.
-  init(_ loop: borrowing EventLoop, token: Int) {
+  init(_ loop: borrowing EventLoop, token: Int, at now: Instant) {
     zoneName = Machine.zoneName()
     if Machine.environment("TZ") != nil {
       // Who names a zone for this process alone gets that one.
@@ -26,7 +37,23 @@ struct SurroundingsWatch: ~Copyable {
       markFolder = nil
     } else {
       markFolder = SurroundingsWatch.watch("/" + folder, loop, token)
+      clockWasSet(at: now)
     }
+  }
+
+  /// When the box is to look whether the time is known.
+  var nextDeadline: Instant? { look?.at }
+
+  /// The clock was set: whoever did it may say soon that it is right.
+  mutating func clockWasSet(at now: Instant) {
+    look = (now + SurroundingsWatch.lookSpan, SurroundingsWatch.lookSpan)
+  }
+
+  /// The box has looked whether the time is known.
+  mutating func looked(at now: Instant, isKnown: Bool) {
+    guard let (at, span) = look, isKnown || at <= now else { return }
+    let next = Span(nanoseconds: span.nanoseconds * 2)
+    look = isKnown || next > SurroundingsWatch.lookSpanMost ? nil : (now + next, next)
   }
 
   /// Takes what was noticed.

@@ -11,13 +11,13 @@ struct Verb: Sendable {
   var summary: String
   /// What a reader of the help should know beside that.
   var details: String
-  /// Options beside the common ones.
+  /// All options it takes.
   var options: [Option]
   var run: @Sendable (Options) throws(VerbError) -> ExitStatus
 
   init(
     _ name: String, _ usage: String = "", words: ClosedRange<Int> = 0...0, _ summary: String,
-    details: String = "", options: [Option] = [],
+    details: String = "", options: [Option] = [], common: [Option] = Options.common,
     run: @escaping @Sendable (Options) throws(VerbError) -> ExitStatus
   ) {
     self.name = name
@@ -25,7 +25,7 @@ struct Verb: Sendable {
     self.words = words
     self.summary = summary
     self.details = details
-    self.options = options
+    self.options = options + common
     self.run = run
   }
 
@@ -34,7 +34,7 @@ struct Verb: Sendable {
     var text = "timerbox \(name)\(usage.isEmpty ? "" : " " + usage)\n\n\(summary)\n"
     if !details.isEmpty { text += "\n\(details)\n" }
     text += "\nOptions:\n"
-    for option in options + Options.common {
+    for option in options {
       let name = option.name + (option.value.map { " " + $0 } ?? "")
       text += "  " + name.padded(to: 22) + "  " + option.help + "\n"
     }

@@ -293,6 +293,21 @@ func press_withinTheCall_beginsTheProgrammeOfTheReminder(after: Span, name: Stri
   #expect(doubt(.soft, pressed: 20, isAuto: false) == nil)
 }
 
+@Test func handThatSilencesACall_whoseSitIsRefused_isToldNo() {
+  var elsewhere = bench()
+  elsewhere.handle(.elsewhere(reason: "a sit runs on kitchen since 07:00"), at: at(1))
+  elsewhere.handle(morning(.wake, auto: true), at: at(10))
+  elsewhere.make(.click, at: at(45))
+  elsewhere.advance(to: at(47))
+  #expect(elsewhere.appliance.phase == .idle && elsewhere.cueText == "no no")
+  #expect(elsewhere.isEachCueWithinATwelfthOfASecond)
+  var unknown = Bench()
+  unknown.handle(morning(.wake, auto: true), at: at(10))
+  unknown.make(.click, at: at(45))
+  unknown.advance(to: at(47))
+  #expect(unknown.appliance.phase == .idle && unknown.cueText == "no no")
+}
+
 @Test func wakingReminder_ofASilencedRole_showsItselfByTheLamp() {
   var bench = bench { settings in
     for place in settings.programmes.indices {

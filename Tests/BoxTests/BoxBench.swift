@@ -13,6 +13,7 @@ struct BoxBench {
   var box: Box
   var saved: [MeditationSession] = []
   var choices: [DeviceChoices] = []
+  var called: [CalledDays] = []
   var changes: [(change: SessionChange, id: Identity, at: Instant)] = []
   var faults: [Fault] = []
   /// The strikes that were ordered last. Nothing rings them.
@@ -115,6 +116,7 @@ struct BoxBench {
       case .save(let session): saved.append(session)
       case .retrySave: retries.append(now)
       case .saveChoices(let chosen): choices.append(chosen)
+      case .called(let days): called.append(days)
       case .fault(let fault, _): faults.append(fault)
       case .journal(let journal, let isDurable):
         file = journal

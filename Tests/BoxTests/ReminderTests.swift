@@ -1,3 +1,4 @@
+import Controls
 import Sessions
 import Testing
 import Ticks
@@ -119,9 +120,15 @@ private func status(newest start: String, offset: Int64 = 7_200) throws -> BoxEv
   #expect(bench.calls == [])
 }
 
-@Test(arguments: [(590, 1), (600, 1), (601, 0)] as [(Int64, Int)])
-func reminder_thatASleepMadeLate_ringsWithinTenMinutes(late: Int64, count: Int) throws {
-  var bench = try bench("2026-06-01T06:59:00+02:00")
+@Test(arguments: [
+  (590, .soft, 1), (600, .soft, 1), (601, .soft, 0), (1_800, .wake, 1), (1_801, .wake, 0),
+] as [(Int64, Reminder.Kind, Int)])
+func reminder_thatASleepMadeLate_ringsWhileItIsOfUse(
+  late: Int64, kind: Reminder.Kind, count: Int
+) throws {
+  var bench = try bench(
+    "2026-06-01T06:59:00+02:00", "Europe/Berlin",
+    Reminder(name: "morning", at: .hours(7), kind: kind))
   bench.advance(to: at(30))
   bench.box.handle(.slept(to: at(60 + late)), at: at(30))
   // One step, as after a sleep.
@@ -142,16 +149,136 @@ func reminder_thatFellDueBeforeTheTimeWasKnown_ringsWithinTenMinutes(
   #expect(bench.calls.count == count)
 }
 
-@Test func reminder_thatFellDueBeforeTheStart_isOver() throws {
-  var bench = try bench("2026-06-01T07:00:01+02:00")
+private let dawn = Reminder(name: "dawn", at: .hours(7), kind: .wake)
+
+@Test(arguments: [
+  (Reminder.Kind.soft, "07:00:00", 1), (.soft, "07:10:00", 1), (.soft, "07:10:01", 0),
+  (.wake, "07:30:00", 1), (.wake, "07:30:01", 0),
+])
+func reminder_thatFellDueBeforeTheStart_callsLateWhileItIsOfUse(
+  kind: Reminder.Kind, start: String, count: Int
+) throws {
+  var bench = try bench(
+    "2026-06-01T\(start)+02:00", "Europe/Berlin",
+    Reminder(name: "morning", at: .hours(7), kind: kind))
+  bench.handle(try status(newest: "2026-05-31T06:00:00+02:00"), at: at(0))
+  bench.advance(to: at(0))
+  #expect(bench.calls.count == count)
   bench.advance(to: at(3_600))
-  #expect(bench.calls == [])
-  var onTime = try bench2("2026-06-01T07:00:00+02:00")
-  onTime.advance(to: at(1))
-  #expect(onTime.calls == ["morning"])
+  #expect(bench.calls.count == count)
+}
+
+@Test func reminder_atTheStart_waitsForTheStoreTenSecondsAtMost() throws {
+  var sat = try bench("2026-06-01T07:00:05+02:00")
+  sat.advance(to: at(3))
+  #expect(sat.calls == [])
+  sat.handle(try status(newest: "2026-06-01T06:00:00+02:00"), at: at(3))
+  sat.advance(to: at(3_600))
+  #expect(sat.calls == [])
+  var silent = try bench("2026-06-01T07:00:05+02:00")
+  silent.advance(to: at(10) - nanosecond)
+  #expect(silent.calls == [])
+  silent.advance(to: at(10))
+  #expect(silent.calls == ["morning"])
+}
+
+/// A box that starts at a time of the same morning, with what an earlier one has kept.
+private func again(_ time: String, _ reminder: Reminder, _ called: CalledDays?) throws -> BoxBench {
+  let seconds = try Timestamp(text: "2026-06-01T\(time)+02:00").unixSeconds
+  var bench = try BoxBench(
+    start: seconds, zone: zone("Europe/Berlin"),
+    box: {
+      $0.reminders = [reminder]
+      $0.called = CalledDays(parsing: called?.encoded() ?? [])
+    })
+  bench.advance(to: at(20))
+  return bench
+}
+
+@Test func softReminder_thatHasCalled_doesNotCallAgainAfterAnOutage() throws {
+  var bench = try bench("2026-06-01T06:59:00+02:00")
+  bench.advance(to: at(60) - nanosecond)
+  #expect(bench.called == [])
+  bench.advance(to: at(60))
+  #expect(bench.called.count == 1)
+  #expect(try again("07:00:10", morning, bench.called.last).calls == [])
+  #expect(try again("07:00:10", morning, nil).calls == ["morning"])
+  // One that was silent is handled as well.
+  var sat = try bench2("2026-06-01T06:59:00+02:00")
+  sat.handle(try status(newest: "2026-06-01T06:00:00+02:00"), at: at(1))
+  sat.advance(to: at(60))
+  #expect(sat.calls == [] && sat.called.count == 1)
 }
 
 private func bench2(_ start: String) throws -> BoxBench { try bench(start) }
+
+@Test func wakingReminder_thatAnOutageCutsShort_wakesAgain() throws {
+  var bench = try bench("2026-06-01T06:59:00+02:00", "Europe/Berlin", dawn)
+  bench.advance(to: at(360) - nanosecond)
+  #expect(bench.calls == ["dawn"] && bench.called == [])
+  #expect(try again("07:04:59", dawn, nil).calls == ["dawn"])
+  // It has woken for its time.
+  bench.advance(to: at(360))
+  #expect(bench.called.count == 1)
+  #expect(try again("07:05:10", dawn, bench.called.last).calls == [])
+}
+
+@Test func wakingReminder_madeQuietByAHand_isKeptAtOnce() throws {
+  var bench = try bench("2026-06-01T06:59:00+02:00", "Europe/Berlin", dawn)
+  bench.advance(to: at(70))
+  for (level, milliseconds) in [(Level.low, 70_000), (.high, 70_100)] as [(Level, Int64)] {
+    let edge = Edge(line: .s, level: level, at: at(ms: milliseconds))
+    bench.handle(.appliance(.edge(edge)), at: edge.at)
+  }
+  bench.advance(to: at(71))
+  #expect(bench.called.count == 1 && bench.box.appliance.reminder == "dawn")
+}
+
+@Test(arguments: [
+  // The sit's begin, and how often an alarm at seven rings.
+  ("00:10:00", 1), ("03:59:59", 1), ("04:00:00", 0), ("06:00:00", 0),
+])
+func wakingReminder_onADayThatWasSat_ringsWhereSomebodySleepsAgain(
+  begin: String, count: Int
+) throws {
+  for reminder in [dawn, morning] {
+    var bench = try bench("2026-06-01T06:59:00+02:00", "Europe/Berlin", reminder)
+    bench.handle(try status(newest: "2026-06-01T\(begin)+02:00"), at: at(1))
+    bench.advance(to: at(600))
+    #expect(bench.calls.count == (reminder == dawn ? count : 0))
+  }
+}
+
+@Test func reminder_whileASitRunsElsewhere_isQuiet() throws {
+  for reminder in [dawn, morning] {
+    var bench = try bench("2026-06-01T06:59:00+02:00", "Europe/Berlin", reminder)
+    guard case .storeStatus(var status) = try status(newest: "2026-05-31T06:00:00+02:00") else {
+      return
+    }
+    let since = WallInstant(
+      milliseconds: try Timestamp(text: "2026-06-01T06:50:00+02:00").unixSeconds * 1_000)
+    status.claimsElsewhere = [
+      Claim(
+        device: Identity(high: 7, low: 7), since: since, plannedEnd: nil, isPaused: false,
+        at: WriteTime(since, isKnown: true))
+    ]
+    bench.handle(.storeStatus(status), at: at(1))
+    bench.advance(to: at(600))
+    #expect(bench.calls == [])
+  }
+}
+
+@Test func calledDays_asAFile_areReadAsTheyWereWritten() throws {
+  var days = CalledDays()
+  days.days = ["evening bell": try LocalDate(text: "2026-11-30")]
+  days.days["a"] = try LocalDate(text: "2024-02-29")
+  let text = "2024-02-29 a\n2026-11-30 evening bell\n"
+  #expect(String(decoding: days.encoded(), as: UTF8.self) == text)
+  #expect(CalledDays(parsing: days.encoded()) == days)
+  #expect(CalledDays(parsing: []) == CalledDays())
+  let damaged = Array("2024-02-30 a\n\u{0}\n2026-11-30\n2026-11-30 b".utf8) + [0xFF]
+  #expect(CalledDays(parsing: damaged).days.count == 1)
+}
 
 @Test func clock_steppedBackOverAReminder_doesNotRingItTwice() throws {
   var bench = try bench("2026-06-01T06:59:00+02:00")

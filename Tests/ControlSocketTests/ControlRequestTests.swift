@@ -75,8 +75,9 @@ private func message(_ line: String) -> String? {
       line == """
         {"activeElsewhere":null,"degraded":[],"elapsedSeconds":0,"endsAt":null,"overtimeSeconds":0,\
         "panel":{"bell":"large-bowl","blackout":false,"dialog":null,"dimmed":false,"focus":null,\
-        "interval":"none","intervals":[],"length":"20m","picture":"fire","preparation":"10s",\
-        "rating":null,"reminder":null,"segments":[],"timeHidden":false},"phase":"idle",\
+        "interval":"none","intervals":[],"kept":null,"length":"20m","picture":"fire",\
+        "preparation":"10s","rating":null,"reminder":null,"segments":[],"timeHidden":false},\
+        "phase":"idle",\
         "plannedSeconds":null,"programme":"simple","remainingSeconds":null,"roleVolumes":{},\
         "segment":null,"setSeconds":1200,"volume":60}
 

@@ -17,13 +17,22 @@ private func rows(_ heatmap: TerminalHeatmap) -> [String] {
       minutes[$0]
     }
     let drawn = rows(TerminalHeatmap(some, lastDate: lastDate, colours: .none))
-    #expect(drawn[1] == "Mon " + String(repeating: "·", count: 52) + "█")
-    #expect(drawn[4] == "Thu " + String(repeating: "·", count: 52))
-    #expect(drawn[5] == "Fri " + String(repeating: "·", count: 51) + "░")
-    #expect(drawn[6] == "Sat " + String(repeating: "·", count: 51) + "▒")
-    #expect(drawn[7] == "Sun " + String(repeating: "·", count: 51) + "▓")
-    #expect(drawn[9] == "    · none   ░ some   ▒ 15m   ▓ 30m   █ 1h")
-    #expect(drawn.count == 11)
+    #expect(drawn[2] == "Mon " + String(repeating: "·", count: 52) + "█")
+    #expect(drawn[5] == "Thu " + String(repeating: "·", count: 52))
+    #expect(drawn[6] == "Fri " + String(repeating: "·", count: 51) + "░")
+    #expect(drawn[7] == "Sat " + String(repeating: "·", count: 51) + "▒")
+    #expect(drawn[8] == "Sun " + String(repeating: "·", count: 51) + "▓")
+    #expect(drawn[10] == "    · none   ░ some   ▒ 15m   ▓ 30m   █ 1h")
+    #expect(drawn.count == 12)
+    #expect(drawn[0] == "    2025-12-01 – 2026-11-30   4 sits   2h42m")
+  }
+
+  @Test func caption_countsWhatIsDrawnAndNothingBefore() {
+    // The first day that is drawn is 364 days ago.
+    for (days, sits) in [(1, "1 sit   24m"), (365, "365 sits   146h00m"), (400, "365 sits   146h00m")] {
+      let heatmap = TerminalHeatmap(statistics(days: days), lastDate: lastDate, colours: .none)
+      #expect(rows(heatmap)[0] == "    2025-12-01 – 2026-11-30   \(sits)")
+    }
   }
 
   @Test func strength_atEachStep_isThatStep() {
@@ -38,7 +47,7 @@ private func rows(_ heatmap: TerminalHeatmap) -> [String] {
 
   @Test func months_standOverTheWeekOfTheirFirstDay() {
     let heatmap = TerminalHeatmap(statistics(days: 0), lastDate: lastDate, colours: .none)
-    let line = rows(heatmap)[0]
+    let line = rows(heatmap)[1]
     #expect(line == "    Dec Jan Feb Mar  Apr May  Jun Jul Aug  Sep Oct Nov")
   }
 

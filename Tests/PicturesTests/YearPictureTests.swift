@@ -118,6 +118,13 @@ private func fifthRootOfSquare(_ number: Double) -> Double {
     for word in ["Day 12", "streak", "#e8a25c"] { #expect(!drawn.contains(word), "\(word)") }
   }
 
+  @Test func words_addUpWhatIsDrawn_andCountTheStreakWhole() {
+    let drawn = picture(statistics(days: 400))
+    #expect(drawn.contains(">Day 400</text>"))
+    let words = "365 sits · 146 h · 24 min on average · 365 days · longest streak ever 400 days"
+    #expect(drawn.components(of: words) == 2)
+  }
+
   @Test func eachDay_isTheCellOfItsDate() {
     let drawn = picture(statistics(days: 2) { $0 == 1 })
     #expect(drawn.contains("<title>2026-11-29: 24 min</title>"))

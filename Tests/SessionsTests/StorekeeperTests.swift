@@ -43,6 +43,7 @@ struct FakeDisk: ReplicaDisk {
     case .truth(let volume): volume.truthPath
     case .earlierTruth: "earlierTruth"
     case .choices: "choices"
+    case .called: "called"
     case .deletedLast: "deletedLast"
     }
   }

@@ -175,7 +175,7 @@ struct LifeBox {
       for strike in plan where strike.cue == nil {
         earliestStrike = min(earliestStrike ?? strike.strike.due, strike.strike.due)
       }
-    case .appliance, .retrySave, .saveChoices, .claim, .inhibitSleep, .fault: break
+    case .appliance, .retrySave, .saveChoices, .called, .claim, .inhibitSleep, .fault: break
     }
   }
 

@@ -126,7 +126,7 @@ private func trimmed(_ line: String) -> String {
 
   @Test(
     arguments: [
-      (1_500, "25 min"), (3_600, "1 h"), (5_400, "1 h 30 min"), (90, "90 s"), (0, "0 s"),
+      (1_500, "25 min"), (3_600, "1 h"), (5_400, "1 h 30 min"), (90, "1 min 30 s"), (262, "4 min 22 s"), (3_601, "1 h 1 s"), (0, "0 s"),
     ] as [(Int64, String)])
   func length_seconds_areWrittenInTheirUnit(seconds: Int64, text: String) {
     #expect(FaceWords.length(seconds) == text)
@@ -175,6 +175,34 @@ private func trimmed(_ line: String) -> String {
     #expect(
       Face.plainLine(running) == "Paused · 0:59 left · simple · 25 min · volume 60 · No sound card."
     )
+  }
+
+  @Test func statusLine_saysWhatIsLeft() {
+    var shown = state("running", remaining: 754)
+    #expect(Face.statusLine(shown) == "Sit · 12:34 left · simple · 25 min · volume 60")
+    shown.phase = "preparing"
+    shown.remainingSeconds = 8
+    #expect(Face.statusLine(shown) == "Settling · 0:08 left · simple · 25 min · volume 60")
+    shown.phase = "overtime"
+    shown.overtimeSeconds = 65
+    #expect(Face.statusLine(shown) == "Past the bell · +1:05 · simple · 25 min · volume 60")
+    var open = state("running", planned: nil)
+    open.elapsedSeconds = 90
+    open.panel.length = "open"
+    #expect(Face.statusLine(open) == "Sit · 1:30 sat · simple · open · volume 60")
+    let idle = state("idle")
+    #expect(Face.statusLine(idle) == Face.plainLine(idle))
+  }
+
+  @Test func sitThatWasNotKept_isNotCalledDone() {
+    var ended = state("ended")
+    ended.elapsedSeconds = 2
+    let rest = " · 0:02 sat · simple · 25 min · volume 60"
+    #expect(Face.plainLine(ended) == "Done" + rest)
+    ended.panel.kept = true
+    #expect(Face.plainLine(ended) == "Done" + rest)
+    ended.panel.kept = false
+    #expect(Face.plainLine(ended) == "Done, too short to be kept" + rest)
   }
 }
 

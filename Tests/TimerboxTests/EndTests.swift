@@ -89,6 +89,8 @@ private func names(_ path: String) -> [String] {
   let service = try box(try Surroundings())
   let second = try service.surroundings.run("run", "--state", service.surroundings.path("other"))
   #expect(second.status == 75)
-  #expect(second.complaints == "timerbox: another timerbox is running\n")
+  let path = service.surroundings.path("run/control.sock")
+  #expect(
+    second.complaints == "timerbox: another timerbox is running, and answers at \(path)\n")
   #expect(try service.phase() == "idle")
 }
