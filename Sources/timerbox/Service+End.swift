@@ -20,6 +20,20 @@ extension Service {
   private static let storageStopMilliseconds: Int32 = 800
   private static let journalStopMilliseconds: Int32 = 100
 
+  mutating func take(_ reading: TerminalFront.Reading, hasHungUp: Bool) {
+    switch reading {
+    case .left: isEnding = true
+    case .goesOn where !hasHungUp: break
+    case .goesOn, .gone: leaveSit()
+    }
+  }
+
+  /// The box ends, and no hand wants it: nobody has said that the sit that is on is over.
+  mutating func leaveSit() {
+    leavesSit = true
+    isEnding = true
+  }
+
   mutating func end() -> [String] {
     LocalSocket.notify("STOPPING=1")
     let now = Clock.bootTime()

@@ -303,20 +303,6 @@ struct Service: ~Copyable {
     }
   }
 
-  private mutating func take(_ reading: TerminalFront.Reading, hasHungUp: Bool) {
-    switch reading {
-    case .left: isEnding = true
-    case .goesOn where !hasHungUp: break
-    case .goesOn, .gone: leaveSit()
-    }
-  }
-
-  /// The box ends, and no hand wants it: nobody has said that the sit that is on is over.
-  private mutating func leaveSit() {
-    leavesSit = true
-    isEnding = true
-  }
-
   /// After a stop the terminal is taken again once the shell gives it back. In the background the
   /// box goes on without it.
   private mutating func comeBack() {

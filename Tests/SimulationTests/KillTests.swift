@@ -106,9 +106,9 @@ private struct KillTrial {
   private func problem(_ told: SessionChange?, before: Int, known: Span) -> String? {
     let sits = box.sits
     let least = told == nil || told == .discarded ? before : 1
-    // What did not last its minute is not kept; what is known ends up to a minute before a kill,
-    // and a hand may come up to 100 s before it goes on.
-    let isShort = told != .closed && sits.isEmpty && known < .seconds(225)
+    // What did not last its minute is not kept. A hand that comes after a pause is over is counted
+    // here for up to 200 s, and ends nothing.
+    let isShort = told != .closed && sits.isEmpty && known < .seconds(260)
     guard sits.count == least || isShort else { return "\(sits.count) records" }
     guard let sit = sits.first else { return nil }
     if sit.durationSeconds > known.wholeSeconds {

@@ -49,8 +49,8 @@ private struct House {
     try Service(surroundings, words: ["run", "--config", surroundings.path("box.conf")])
   }
 
-  /// Whether a sit is on, or being prepared, by the journal. One that is over may wait there for its
-  /// date on a machine that does not know the time.
+  /// Whether a sit is on, or being prepared, by the journal. One that is over may wait there for
+  /// its date on a machine that does not know the time.
   var isJournaled: Bool {
     let text = String(decoding: surroundings.bytes("state/timerbox/state/journal"), as: UTF8.self)
     return text.contains("\"timer\":") || text.contains("\"preparing\":")
