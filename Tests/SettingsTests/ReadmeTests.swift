@@ -13,7 +13,7 @@ import Ticks
   for block in blocks {
     try configuration.read(Array(block.dropFirst(4).utf8), file: "README.md")
   }
-  #expect(configuration.reminders.map(\.name) == ["morning", "dawn"])
+  #expect(configuration.reminders.map(\.name) == ["morning"])
   #expect(configuration.programmes(sounds: Sound.catalogue).programmes.last?.name == "evening")
   #expect(configuration.sit.length == .minutes(25))
   #expect(configuration.interval.every == .minutes(5))
