@@ -328,7 +328,8 @@ private func isWhole(_ sit: FinishedSit) -> Bool {
   #expect(rises && sit.interruptions.allSatisfy { $0.from <= $0.to })
   let closed = sit.closed(at: at(20_100))
   #expect(closed.map(isWhole) == true)
-  #expect(closed?.credited == .seconds(20_100 - 2_500 * 4))
+  let sat = Span.seconds(20_100 - 2_500 * 4)
+  #expect(closed?.credited == sat)
 }
 
 // MARK: - A sit that no hand began
