@@ -37,7 +37,7 @@ struct SurroundingsWatch: ~Copyable {
       markFolder = nil
     } else {
       markFolder = SurroundingsWatch.watch("/" + folder, loop, token)
-      clockWasSet(at: Clock.bootTime())
+      look = SurroundingsWatch.firstLook(after: Clock.bootTime())
     }
   }
 
@@ -46,7 +46,11 @@ struct SurroundingsWatch: ~Copyable {
 
   /// The clock was set: whoever did it may say soon that it is right.
   mutating func clockWasSet(at now: Instant) {
-    look = (now + SurroundingsWatch.lookSpan, SurroundingsWatch.lookSpan)
+    look = SurroundingsWatch.firstLook(after: now)
+  }
+
+  private static func firstLook(after now: Instant) -> (at: Instant, span: Span) {
+    (now + lookSpan, lookSpan)
   }
 
   /// The box has looked whether the time is known.
