@@ -118,8 +118,8 @@ extension Box {
   mutating func takeOver(_ found: [ClosedSit], known: Set<Identity>) {
     over = ClosedSits(
       found.map { found in
-        var sit = found
-        sit.sit = found.sit.placed(in: zone, found.wall)
+        var sit = found.moved(to: settings.boot, wall.read(at: now))
+        sit.sit = sit.sit.placed(in: zone, found.wall)
         sit.savesOpen = known.contains(found.sit.id) && !found.isAmended ? 0 : 1
         return sit
       })

@@ -48,6 +48,21 @@ struct ClosedSit: Equatable, Sendable {
     return session
   }
 
+  /// The sit by the clock of another boot, where both know the time: the ten minutes in which a
+  /// press credits it go on there. As it is where that is not so.
+  func moved(to now: Identity, _ reading: WallReading) -> ClosedSit {
+    guard boot != now,
+      let length = Recovery.outage(since: wall, of: boot, boot: now, wall: reading)
+    else { return self }
+    var moved = self
+    let shift = reading.at - length - wall.at
+    moved.boot = now
+    moved.wall.at += shift
+    moved.sit = sit.shifted(by: shift)
+    moved.finished = finished.shifted(by: shift)
+    return moved
+  }
+
   /// What a store is told that may have the sit as it was before a change.
   var edits: [SitEdit] {
     let session = session

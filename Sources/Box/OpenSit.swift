@@ -124,6 +124,13 @@ extension OpenSit {
     }
   }
 
+  /// The sit by a clock on which every instant is so much later.
+  func shifted(by span: Span) -> OpenSit {
+    var sit = self
+    for index in sit.pasts.indices { sit.pasts[index].at += span }
+    return sit
+  }
+
   /// The sit in the zone where the box stands, if its offset was one of a date that nobody knew.
   /// - Parameter wall: the reading that dated it.
   func placed(in zone: ZoneRules, _ wall: WallReading) -> OpenSit {

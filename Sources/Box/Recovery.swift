@@ -73,10 +73,18 @@ struct Recovery: Equatable, Sendable {
 
   /// How long the outage was; nil where that is not known.
   static func outage(_ journal: SitJournal, boot: Identity, wall: WallReading) -> Span? {
-    if journal.boot == boot && journal.wall.at <= wall.at { return wall.at - journal.wall.at }
-    guard journal.wall.isKnown && wall.isKnown else { return nil }
+    outage(since: journal.wall, of: journal.boot, boot: boot, wall: wall)
+  }
+
+  /// How long it is since a reading of the wall clock was taken in a boot; nil where that is not
+  /// known.
+  static func outage(
+    since then: WallReading, of thenBoot: Identity, boot: Identity, wall: WallReading
+  ) -> Span? {
+    if thenBoot == boot && then.at <= wall.at { return wall.at - then.at }
+    guard then.isKnown && wall.isKnown else { return nil }
     let (length, isAbsurd) = wall.unixNanoseconds.subtractingReportingOverflow(
-      journal.wall.unixNanoseconds)
+      then.unixNanoseconds)
     return !isAbsurd && (0...absurdSpan.nanoseconds).contains(length)
       ? Span(nanoseconds: length) : nil
   }

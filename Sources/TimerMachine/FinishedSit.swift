@@ -75,6 +75,18 @@ public struct FinishedSit: Equatable, Sendable {
     self.interruptions = interruptions
   }
 
+  /// The same sit by a clock on which every instant is so much later.
+  public func shifted(by span: Span) -> FinishedSit {
+    var sit = self
+    sit.begun += span
+    sit.ended += span
+    for index in sit.interruptions.indices {
+      sit.interruptions[index].from += span
+      sit.interruptions[index].to += span
+    }
+    return sit
+  }
+
   /// The same sit once a press soon after its end says that it was sat to.
   public var confirmed: FinishedSit {
     var sit = self

@@ -27,25 +27,29 @@ extension Service {
     }
   }
 
-  // MARK: - Ends
+  // MARK: - Sits
 
-  /// How long whoever has ended a sit waits at most until that is on the disk.
-  static let endAnswerSpan = Span.milliseconds(500)
+  /// How long whoever has changed a sit waits at most until that is on the disk.
+  static let sitAnswerSpan = Span.milliseconds(500)
+  /// What changes the sit that is on.
+  private static let sitCommands: [ControlRequest.Command] = [
+    .start, .pause, .resume, .stop, .discard, .skip,
+  ]
 
-  /// Who has ended a sit is answered once a kill cannot bring it back.
+  /// Who has changed a sit is answered once a kill cannot undo it.
   private mutating func send(_ answer: ControlAnswer, to call: ControlCall) {
-    let endsSit = call.request.command == .stop || call.request.command == .discard
+    let changesSit = Service.sitCommands.contains(call.request.command)
     let isRefused = if case .refused = answer { true } else { false }
-    guard endsSit, !isRefused, !journal.isSettled else {
+    guard changesSit, !isRefused, !journal.isSettled else {
       server?.answer(call.caller, answer, loop: loop)
       return
     }
-    endCallers.append((call.caller, answer, box.now + Service.endAnswerSpan))
+    sitCallers.append((call.caller, answer, box.now + Service.sitAnswerSpan))
   }
 
-  mutating func answerEndCallers(at now: Instant) {
-    while let first = endCallers.first, journal.isSettled || first.until <= now {
-      endCallers.removeFirst()
+  mutating func answerSitCallers(at now: Instant) {
+    while let first = sitCallers.first, journal.isSettled || first.until <= now {
+      sitCallers.removeFirst()
       server?.answer(first.caller, first.answer, loop: loop)
     }
   }

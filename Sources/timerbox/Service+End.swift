@@ -47,7 +47,7 @@ extension Service {
     // erased by the next start.
     takeStorageAnswers(at: box.now)
     _ = journal.stop(timeoutMilliseconds: Service.journalStopMilliseconds)
-    answerEndCallers(at: now + Service.endAnswerSpan)
+    answerSitCallers(at: now + Service.sitAnswerSpan)
     server.take()?.close()
     front.leave()
     var faults = loopFault.map { [$0.description] } ?? []

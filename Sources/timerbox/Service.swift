@@ -79,8 +79,8 @@ struct Service: ~Copyable {
   var isChanged = true
   /// Whether a sit that is on is left to the next start, and not ended: no hand has ended it.
   var leavesSit = false
-  /// Who has ended a sit, and is answered once that is on the disk, or at a time at the latest.
-  var endCallers: [(caller: ControlCall.Caller, answer: ControlAnswer, until: Instant)] = []
+  /// Who has changed a sit, and is answered once that is on the disk, or at a time at the latest.
+  var sitCallers: [(caller: ControlCall.Caller, answer: ControlAnswer, until: Instant)] = []
   var loopFault: SystemError?
   private var isScreenWatched = false
   /// The reading of the wall clock that the box goes by.
@@ -181,7 +181,7 @@ struct Service: ~Copyable {
     advance(to: now)
     // A look before a deadline may have found edges that came meanwhile.
     handIn()
-    answerEndCallers(at: now)
+    answerSitCallers(at: now)
     // Whether the time is known can change without a step of the clock; a look costs nothing here.
     let wasDegraded = box.degraded
     tellWall(at: now)
@@ -255,7 +255,7 @@ struct Service: ~Copyable {
     let others: [Instant?] = [
       front.nextDeadline, hands.nextDeadline, outputs.nextDeadline, audio.nextDeadline,
       retiredAudio?.nextDeadline, handOverEnd, surroundings.nextDeadline,
-      endCallers.first?.until,
+      sitCallers.first?.until,
     ]
     for case let due? in others { next = min(next ?? due, due) }
     return next

@@ -143,6 +143,19 @@ func sit_endedByAVerb_isOverAsTheVerbAnswers(verb: String) throws {
   }
 }
 
+@Test func sit_thatIsPausedOrGoesOn_isSoAgainWhateverComesAfterTheAnswer() throws {
+  let house = try House(preparation: "0")
+  var service = try house.start()
+  #expect(try house.surroundings.run("start", "1h").status == 0)
+  try service.reach("running")
+  for (verb, phase) in [("pause", "paused"), ("resume", "running"), ("pause", "paused")] {
+    #expect(try house.surroundings.run(verb).status == 0)
+    #expect(try service.program.finish(SIGKILL).status == 137)
+    service = try house.start()
+    #expect(try service.phase() == phase)
+  }
+}
+
 @Test func journal_ofASitThatIsStored_isOnlyErased() throws {
   let house = try House()
   let first = try house.start()
