@@ -71,6 +71,8 @@ class Box:
   def read(self):
     """What is kept, as the program tells it: a dictionary of the keys, and the set of the sits'
     ids. A second value says what was wrong, or is empty."""
+    # Before the first start there is no folder, and who asks for what is in one is refused.
+    if not os.path.isdir(self.state): return ({}, frozenset()), ""
     wrong = []
 
     def ask(*words):
