@@ -133,10 +133,16 @@ private struct StoredProgrammes {
     keys[name] = definition.key
     if let rank = text("rank", of: definition, .rank) { ranks[name] = Rank(rank) }
     lookAtSounds(of: section, definition.key)
-    // What simple is stands in the plain sections, and a definition that says nothing but a rank
-    // gives that to a programme of another origin.
+    // A definition that says nothing but a rank gives that to a programme of another origin.
     let isRankAlone = section.settings.isEmpty && ranks[name] != nil
-    if name != NamedSection.Kind.simple && !isRankAlone { sections.append(section) }
+    if isRankAlone { return }
+    do throws(SettingsError) {
+      try NamedSection.Kind.programme.check(name: name, at: nil)
+      sections.append(section)
+    } catch {
+      // What simple is stands in the plain sections of each box.
+      flaws.append(StoreFlaw(definition.key, error.text, .simple))
+    }
   }
 
   /// The text of a member that is no key of a section; nil where there is none that can be used.

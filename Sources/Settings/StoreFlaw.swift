@@ -7,6 +7,7 @@ public struct StoreFlaw: Equatable, Sendable {
   /// What becomes of it where it is there.
   enum Consequence: String, Sendable {
     case programmeOut = "the programme is left out"
+    case simple = "all but its rank is left out"
     case journeyOut = "the journey is left out"
     case journeyName = "nobody can choose it"
     case goal = "the journey has no goal"

@@ -224,7 +224,10 @@ private func definition(_ id: String, _ json: String) throws -> Definition {
   ]
   let list = try configuration("[programme b]\nsit.length = 5m\n[programme c]\n")
     .programmes(definitions: definitions)
-  #expect(list.flaws == [])
+  let flaw =
+    "programme.d: found \"simple\", expected another name; what simple is stands in [sit], "
+    + "[interval] and [bell ROLE]; all but its rank is left out"
+  #expect(list.flaws.map(\.text) == [flaw])
   #expect(
     list.programmes.map(\.name) == [
       "seon", "metta", "wake", "c", "late", "zazen", "a", "b", "simple",
