@@ -77,6 +77,7 @@ extension Box {
     let journal = journal ?? Journal()
     isJournaled = !journal.isEmpty
     takeOver(journal.over, known: known)
+    sendOver(known: known)
     if let running = journal.running {
       recover(running, isStored: known.contains(running.sit) || over.contains(running.sit))
     } else {
@@ -89,7 +90,8 @@ extension Box {
         "A sit was being prepared as the box ended. It has not begun, and is to be started again.")
       writeJournal(isDurable: true, at: now)
     }
-    goOnWithOver(journal.over, known: known)
+    repairDates()
+    settleOver()
   }
 
   private mutating func recover(_ journal: SitJournal, isStored: Bool) {

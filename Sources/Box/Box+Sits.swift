@@ -126,16 +126,14 @@ extension Box {
     if let last = over.sits.last, last.creditEnd(boot: settings.boot) != nil { closed = last }
   }
 
-  /// Goes on with what these sits wait for.
-  mutating func goOnWithOver(_ found: [ClosedSit], known: Set<Identity>) {
-    for sit in over.sits where sit.savesOpen > 0 && found.contains(where: { $0.id == sit.id }) {
+  /// Sends what these sits wait for, before another one needs their place.
+  mutating func sendOver(known: Set<Identity>) {
+    for sit in over.sits where sit.savesOpen > 0 {
       if known.contains(sit.id) {
         sit.edits.forEach { actions.append(.edit(sit.id, $0, at: writeTime)) }
       }
       sendSave(of: sit)
     }
-    repairDates()
-    settleOver()
   }
 
   /// Changes a sit that is over: here, and in the store. The caller writes the journal.
@@ -190,9 +188,7 @@ extension Box {
 
   mutating func rate(_ rating: Int) {
     guard let id = closed?.id else { return }
-    closed?.rating = Int64(rating)
-    over.change(id) { $0.rating = Int64(rating) }
-    actions.append(.edit(id, .rating(Int64(rating)), at: writeTime))
+    amend(id, { $0.rating = Int64(rating) }, edit: { _ in .rating(Int64(rating)) })
     if over.contains(id) { writeJournal(isDurable: true, at: now) }
   }
 

@@ -114,7 +114,8 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     return truth.isOpen ? opened + lookAround(adopting: true) + save() : opened
   }
 
-  /// Adds a sit and saves. It is taken also while the truth cannot be read: to add is to merge.
+  /// Adds a sit and saves. It is taken also while the truth cannot be read: to add is to merge. One
+  /// that was deleted stays so, and nothing is left to be done for it: it is told as kept.
   /// - Parameter time: when no sit runs here any more, in the same write: at no instant another box
   ///   sees neither the claim nor the sit. With nil the claim stays as it is.
   public mutating func add(
@@ -123,17 +124,19 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
     unsaved.append(session.id)
     let reports = change(needsTruth: false) { store throws(StoreError) in
       if let time { store.withdraw(at: time) }
-      _ = try store.add(session)
+      if store.deletedSits[session.id] == nil { _ = try store.add(session) }
     }
     // One that is there already may need no write.
     return reports + keptSits()
   }
 
-  /// Changes a sit and saves.
+  /// Changes a sit and saves. One that was deleted meanwhile stays as it is.
   public mutating func edit(
     _ id: Identity, at time: WriteTime, _ change: (inout MeditationSession) -> Void
   ) -> [StoreReport] {
-    self.change { store throws(StoreError) in try store.edit(id, at: time, change) }
+    self.change { store throws(StoreError) in
+      if store.deletedSits[id] == nil { try store.edit(id, at: time, change) }
+    }
   }
 
   /// Deletes a sit for good and saves. `SitChange.undo` brings it back, as long as no other is
@@ -234,7 +237,7 @@ public struct Storekeeper<Disk: ReplicaDisk & ~Copyable, Folder: ExchangeFolder>
   /// Tells once of each sit that was added and is on the disk now.
   private mutating func keptSits() -> [StoreReport] {
     guard truth.isOpen, isTruthSaved else { return [] }
-    let kept = unsaved.filter(store.holds)
+    let kept = unsaved.filter(store.knows)
     unsaved = []
     return kept.map(StoreReport.kept)
   }

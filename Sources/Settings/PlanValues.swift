@@ -11,6 +11,8 @@ extension SettingKind {
   static let segmentRange = Span.seconds(1)...Span.hours(168)
   /// No sit has more segments: a list by hand ends long before, rounds of one need not.
   static let segmentsMax = 1_000
+  /// A list of lengths has no more, so that the journal of a sit can hold it.
+  static let lengthsMax = 1_000
 
   static let expectedFractions =
     "a list of fractions between 0 and 1 such as 1/2, 3/4, each denominator at most 100"
@@ -60,8 +62,15 @@ extension SettingKind {
   func lengths(
     _ text: String, _ range: ClosedRange<Span>, at place: Place?
   ) throws(SettingsError) -> [Span] {
+    let items = SettingKind.items(text)
+    guard items.count <= SettingKind.lengthsMax else {
+      throw SettingsError(
+        .value(
+          found: "\(items.count) lengths", expected: "at most \(SettingKind.lengthsMax)",
+          nearest: nil), at: place)
+    }
     var lengths: [Span] = []
-    for item in SettingKind.items(text) {
+    for item in items {
       let place = SettingKind.moved(place, item)
       let span = try SettingKind.length(range).length(item.text, at: place) { range.contains($0) }
       if lengths.contains(span) {

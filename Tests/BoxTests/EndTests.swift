@@ -191,6 +191,21 @@ func end_killedBetweenAnyTwoSteps_leavesOneSit(boot: UInt64) throws {
   #expect(third.file == nil && third.erasures == 1)
 }
 
+@Test func sits_foundBesideOneThatIsOn_areSentBeforeItNeedsTheirPlace() throws {
+  var bench = BoxBench(start: 0, isKnown: false)
+  for number in 0..<64 as Range<Int64> {
+    bench.start(.fixed(.minutes(1)), at: at(number * 200))
+    bench.advance(to: at(number * 200 + 100))
+  }
+  bench.start(.fixed(.minutes(10)), at: at(13_000))
+  bench.advance(to: at(13_300))
+  // Two hours later nobody sits there still: it is over, as the 65th that waits.
+  var second = BoxBench(start: 20_000, isKnown: false, began: at(20_300))
+  second.handle(.journal(bench.file, known: []), at: at(20_300))
+  #expect(bench.file?.sits.count == 65)
+  #expect(second.saved.count == 65 && second.changes.map(\.change) == [.closed])
+}
+
 @Test func sit_thatTheStoreKnows_isNotSavedAgain() throws {
   var bench = BoxBench()
   bench.start(.fixed(.minutes(2)), at: at(0))

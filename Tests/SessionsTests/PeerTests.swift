@@ -39,6 +39,17 @@ private func restored(_ reports: [StoreReport]) -> [String] {
     #expect(changes(right.keeper.look()) == [.peerChange: ["sits.2026-12"]])
   }
 
+  @Test func sit_deletedElsewhereWhileItWaits_isDoneWithAndStaysDeleted() {
+    let (left, right) = pair()
+    _ = left.keeper.add(sit(0))
+    _ = right.keeper.look()
+    _ = right.keeper.delete(sit(0).id, at: now)
+    _ = left.keeper.look()
+    #expect(left.keeper.edit(sit(0).id, at: now) { $0.rating = 3 } == [])
+    #expect(left.keeper.add(sit(0)) == [.kept(sit(0).id)])
+    #expect(left.store.sessions == [])
+  }
+
   @Test func report17_idleBoxes_lookAHundredTimesAndWriteNothing() {
     let (left, right) = pair()
     _ = left.keeper.add(sit(0))

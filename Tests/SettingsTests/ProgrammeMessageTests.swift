@@ -290,3 +290,18 @@ func programme_wronglyNamed_isRefused(text: String, message: String) {
   }
   try configuration.check()
 }
+
+@Test func lengths_moreThanAJournalHolds_areRefused() {
+  func text(_ count: Int) -> String {
+    let lengths = (1...count).map { "\($0)s" }.joined(separator: ", ")
+    var configuration = Configuration()
+    do throws(SettingsProblems) {
+      try configuration.read(Array("[interval]\nat = \(lengths)\n".utf8), file: "t.conf")
+      return ""
+    } catch {
+      return error.text
+    }
+  }
+  #expect(text(1_000) == "")
+  #expect(text(1_001) == "t.conf:2:6: found \"1001 lengths\", expected at most 1000")
+}

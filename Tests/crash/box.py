@@ -159,6 +159,15 @@ class Box:
     if service.poll() is None: self.terminate(service)
     return self.finish(service)
 
+  def is_on(self):
+    """Whether the journal holds a sit that is on. One that is over may wait there for its date, on
+    a machine that does not know the time."""
+    try:
+      with open(os.path.join(self.state, "journal"), "rb") as file: text = file.read()
+      return b'"timer":' in text
+    except FileNotFoundError:
+      return False
+
   def take_up(self):
     """Starts the service and ends the sit that it takes up, if there is one. Returns what is wrong,
     or nothing, and whether there was one."""
@@ -167,7 +176,7 @@ class Box:
     if service.poll() is None: self.terminate(service)
     end = self.finish(service)
     wrong = "taken up: status %d: %s" % (end.status, end.err) if end.status else None
-    if os.path.exists(os.path.join(self.state, "journal")): wrong = wrong or "a journal is left"
+    if self.is_on(): wrong = wrong or "a journal is left"
     return wrong, phase == "running"
 
   def remove(self):
@@ -200,7 +209,7 @@ class Box:
     if not until(lambda: phase() == "running" if begins else phase()): return None
     seen = phase()
     # What is left is on the disk before anything else is done.
-    if not ends: until(lambda: os.path.exists(os.path.join(self.state, "journal")))
+    if not ends: until(self.is_on)
     if ends and seen == "running": until(lambda: ask("stop").returncode == 0)
     return seen
 
