@@ -215,12 +215,16 @@ class Box:
 
   @staticmethod
   def terminate(service):
-    """SIGTERM for the service itself, also where strace stands before it."""
-    children = "/proc/%d/task/%d/children" % (service.pid, service.pid)
+    """SIGTERM for the service itself, also where strace stands before it: a service of its own may
+    have a child too, that keeps the machine awake."""
+    below = []
     try:
-      with open(children) as file: below = [int(word) for word in file.read().split()]
+      with open("/proc/%d/comm" % service.pid) as file: name = file.read().strip()
+      children = "/proc/%d/task/%d/children" % (service.pid, service.pid)
+      if name == "strace":
+        with open(children) as file: below = [int(word) for word in file.read().split()]
     except OSError:
-      below = []
+      pass
     for process in below or [service.pid]:
       try:
         os.kill(process, signal.SIGTERM)
